@@ -1,0 +1,46 @@
+#include "kernel/uuid.hpp"
+
+namespace hive {
+namespace {
+
+constexpr std::size_t uuid_size = 36;
+constexpr bool is_hyphen_at(std::size_t i) {
+    return i == 8 || i == 13 || i == 18 || i == 23;
+}
+
+constexpr bool is_hex(char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+} // namespace
+
+std::string make_uuid(Random& random) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string text(uuid_size, '-');
+    std::uint64_t bits = 0;
+    unsigned left = 0;
+    for (std::size_t i = 0; i < uuid_size; ++i) {
+        if (is_hyphen_at(i)) continue;
+        if (left == 0) {
+            bits = random();
+            left = 16;
+        }
+        std::uint64_t nibble = bits & 0xfU;
+        bits >>= 4U;
+        --left;
+        if (i == 14) nibble = 4;                    // version 4: random
+        if (i == 19) nibble = 8U | (nibble & 0x3U); // variant of RFC 9562
+        text[i] = digits[nibble];
+    }
+    return text;
+}
+
+bool is_uuid(std::string_view text) noexcept {
+    if (text.size() != uuid_size) return false;
+    for (std::size_t i = 0; i < uuid_size; ++i) {
+        if (is_hyphen_at(i) ? text[i] != '-' : !is_hex(text[i])) return false;
+    }
+    return true;
+}
+
+} // namespace hive

@@ -1,0 +1,98 @@
+#pragma once
+
+#include "kernel/clock.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace hive::wire {
+
+// The value of one header: any JSON value, kept as the compact JSON text it has on the wire, so
+// that carrying a header costs no tree. Strings are kept unquoted.
+class HeaderValue {
+public:
+    static HeaderValue text(std::string value) { return {std::move(value), false}; }
+    static HeaderValue json(std::string compact) { return {std::move(compact), true}; }
+
+    bool is_json() const noexcept { return is_json_; } // number, bool, null, array or object
+    const std::string& str() const noexcept { return value_; }
+    bool operator==(const HeaderValue&) const = default;
+
+private:
+    HeaderValue(std::string value, bool is_json) : value_{std::move(value)}, is_json_{is_json} {}
+    std::string value_;
+    bool is_json_;
+};
+
+// A handful of entries: a flat list beats any map.
+class Headers {
+public:
+    using Entry = std::pair<std::string, HeaderValue>;
+
+    const HeaderValue* find(std::string_view name) const noexcept;
+    std::string_view text(std::string_view name) const noexcept; // empty when absent or not text
+    void set(std::string_view name, HeaderValue value);
+    void set(std::string_view name, std::string value);
+    void erase(std::string_view name);
+
+    bool empty() const noexcept { return entries_.empty(); }
+    std::size_t size() const noexcept { return entries_.size(); }
+    auto begin() const noexcept { return entries_.begin(); }
+    auto end() const noexcept { return entries_.end(); }
+    bool operator==(const Headers&) const = default;
+
+private:
+    std::vector<Entry> entries_;
+};
+
+enum class Encoding : std::uint8_t { utf8, base64 };
+
+// Who did something to an item: a bee stamps its own identity, never the one it finds.
+struct Stamp {
+    std::string service; // the role
+    std::string instance;
+    bool operator==(const Stamp&) const = default;
+};
+
+struct Step {
+    std::string payload;
+    Encoding encoding = Encoding::utf8;
+    Stamp by;        // `ph.step.service` and `ph.step.instance` on the wire
+    Headers headers; // the other headers of the step
+    bool operator==(const Step&) const = default;
+};
+
+struct Hop {
+    Stamp by;
+    Timestamp received_at;
+    Timestamp processed_at;
+    bool operator==(const Hop&) const = default;
+};
+
+enum class History : std::uint8_t { full, latest_only, disabled, bounded };
+struct HistoryPolicy {
+    History keep = History::full;
+    std::size_t max_steps = 16; // with `bounded`: the newest steps that stay
+};
+
+// What travels between bees. The current payload is always that of the last step.
+struct WorkItem {
+    Headers headers;
+    std::optional<std::string> message_id;
+    std::optional<std::string> content_type;
+    std::vector<Step> steps; // never empty on the wire
+    std::string trace_id;
+    std::optional<std::string> swarm_id;
+    std::vector<Hop> hops;
+
+    std::string_view payload() const noexcept;
+    Encoding payload_encoding() const noexcept;
+    void add_step(Step step, const HistoryPolicy& policy);
+    bool operator==(const WorkItem&) const = default;
+};
+
+} // namespace hive::wire
