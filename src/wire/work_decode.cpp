@@ -1,0 +1,396 @@
+#include "kernel/id.hpp"
+#include "kernel/timestamp.hpp"
+#include "wire/base64.hpp"
+#include "wire/json_cursor.hpp"
+#include "wire/shown.hpp"
+#include "wire/utf8.hpp"
+#include "wire/work_codec.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+namespace hive::wire {
+namespace {
+
+// What check_id() accepts, without a message to build.
+bool is_id(std::string_view text) {
+    static constexpr auto allowed = [] {
+        std::array<bool, 256> table{};
+        for (const char c : std::string_view{"-_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                             "abcdefghijklmnopqrstuvwxyz"}) {
+            table[static_cast<unsigned char>(c)] = true;
+        }
+        return table;
+    }();
+    if (text.empty() || text.size() > 63 || text.front() == '-' || text.front() == '_')
+        return false;
+    bool good = true;
+    for (const char c : text) good &= allowed[static_cast<unsigned char>(c)];
+    return good && text != all_word;
+}
+
+// The fields of a closed object: each at most once, none unknown, the required ones present.
+struct Field {
+    std::string_view key; // with quotes and colon, as our encoder writes it
+    bool required = true;
+
+    constexpr std::string_view name() const { return key.substr(1, key.size() - 3); }
+};
+
+template <std::size_t N>
+class Fields {
+public:
+    explicit Fields(const std::array<Field, N>& fields) : fields_{fields} {}
+
+    // The place of the next key. Our own encoder writes fields in the order of the list, so the
+    // first guess is nearly always right. Nothing when the key is unknown or was there before.
+    std::optional<std::size_t> next(JsonCursor& in, std::string& why) {
+        if (next_ < N && in.take_exactly(fields_[next_].key)) return mark(next_, why);
+        std::string_view key;
+        if (!in.take_string(key) || !in.take(':')) {
+            in.fail("expected a key and ':'");
+            return std::nullopt;
+        }
+        for (std::size_t place = 0; place < N; ++place) {
+            if (fields_[place].name() == key) return mark(place, why);
+        }
+        why = in_quotes(key) + " is not a known field";
+        return std::nullopt;
+    }
+    std::string_view name(std::size_t place) const { return fields_[place].name(); }
+    std::string_view missing() const { // empty when complete
+        for (std::size_t i = 0; i < N; ++i) {
+            if (fields_[i].required && (seen_ & (1U << i)) == 0) return name(i);
+        }
+        return {};
+    }
+
+private:
+    std::optional<std::size_t> mark(std::size_t place, std::string& why) {
+        const unsigned bit = 1U << place;
+        if ((seen_ & bit) != 0) {
+            why = in_quotes(name(place)) + " appears twice";
+            return std::nullopt;
+        }
+        seen_ |= bit;
+        next_ = place + 1;
+        return place;
+    }
+
+    const std::array<Field, N>& fields_;
+    std::size_t next_ = 0;
+    unsigned seen_ = 0;
+};
+
+// The items of a swarm carry times of the same day: the date is worked out once per item.
+class Times {
+public:
+    Result<Timestamp> parse(std::string_view text) {
+        if (!date_.empty() && text.starts_with(date_)) {
+            if (const auto time = time_of_day(text.substr(date_.size()))) return midnight_ + *time;
+        }
+        auto time = parse_timestamp(text);
+        if (time && text.size() > date_size && text[date_size - 1] == 'T' && text.back() == 'Z') {
+            date_ = std::string_view{text_.data(), date_size};
+            std::ranges::copy(text.substr(0, date_size), text_.begin());
+            midnight_ = std::chrono::floor<std::chrono::days>(*time);
+        }
+        return time;
+    }
+
+private:
+    static constexpr std::size_t date_size = 11; // 2026-01-20T
+
+    // `12:34:56Z` with 0 to 9 digits of fraction; nothing for any other form.
+    static std::optional<Duration> time_of_day(std::string_view text) {
+        const auto digit = [&](std::size_t i) { return static_cast<unsigned>(text[i] - '0'); };
+        const auto two = [&](std::size_t i) { return digit(i) * 10 + digit(i + 1); };
+        if (text.size() < 9 || text[2] != ':' || text[5] != ':' || text.back() != 'Z') return {};
+        for (const std::size_t i : {0U, 1U, 3U, 4U, 6U, 7U}) {
+            if (digit(i) > 9) return {};
+        }
+        if (two(0) > 23 || two(3) > 59 || two(6) > 59) return {};
+        const std::string_view fraction = text.substr(8, text.size() - 9);
+        if (fraction.size() == 1 || fraction.size() > 10) return {};
+        std::int64_t nanos = 0;
+        for (std::size_t i = 1; i < 10; ++i) {
+            const unsigned value = i < fraction.size() ? digit(8 + i) : 0;
+            if (value > 9) return {};
+            nanos = nanos * 10 + value;
+        }
+        if (!fraction.empty() && fraction.front() != '.') return {};
+        return std::chrono::seconds{(two(0) * 60 + two(3)) * 60 + two(6)} + Duration{nanos};
+    }
+
+    std::array<char, date_size> text_{};
+    std::string_view date_;
+    Timestamp midnight_{};
+};
+
+// Reads an item in one pass. Each reader returns false at the first violation; the path to it is
+// put together on the way out, so that good items pay nothing for it.
+class ItemReader {
+public:
+    ItemReader(std::string_view text, const WorkItemLimits& limits) : in_{text}, limits_{limits} {}
+
+    bool item(WorkItem& out) {
+        static constexpr std::array<Field, 6> names{
+            {{R"("version":)"},
+             {R"("headers":)"},
+             {R"("messageId":)", false},
+             {R"("contentType":)", false},
+             {R"("steps":)"},
+             {R"("observability":)"}}};
+        Fields fields{names};
+        const bool ok = object(fields, [&](std::size_t field) {
+            switch (field) {
+            case 0: return version();
+            case 1: return headers(out.headers, nullptr);
+            case 2: return optional_text(out.message_id);
+            case 3: return optional_text(out.content_type);
+            case 4: return steps(out.steps);
+            default: return observability(out);
+            }
+        });
+        return ok && (in_.at_end() || in_.fail("text after the end of the document"));
+    }
+
+    Error error() const {
+        if (!in_.why().empty()) {
+            return {
+                Errc::invalid,
+                fmt::format("not valid JSON at byte {}: {}", in_.position(), in_.why())};
+        }
+        if (path_.empty()) return {code_, "work item: " + why_};
+        return {code_, fmt::format("{}: {}", std::string_view{path_}.substr(1), why_)};
+    }
+
+private:
+    bool refuse(std::string why, Errc code = Errc::invalid) {
+        code_ = code;
+        why_ = std::move(why);
+        return false;
+    }
+    bool at_field(std::string_view name) {
+        path_.insert(0, fmt::format(".{}", name));
+        return false;
+    }
+    bool at_place(std::size_t index) {
+        path_.insert(0, fmt::format("[{}]", index));
+        return false;
+    }
+
+    // Calls `read(place)` for each field of a closed object.
+    template <std::size_t N, class Read>
+    bool object(Fields<N>& fields, Read read) {
+        if (!in_.take('{')) return refuse("must be an object");
+        for (bool first = true; in_.more(first, '}');) {
+            const auto place = fields.next(in_, why_);
+            if (!place) return false;
+            if (!read(*place)) return at_field(fields.name(*place));
+        }
+        if (!in_.why().empty()) return false;
+        const std::string_view missing = fields.missing();
+        return missing.empty() || refuse(fmt::format("{} is missing", missing));
+    }
+
+    bool text(std::string_view& out) { return in_.take_string(out) || refuse("must be a string"); }
+    bool text(std::string& out) { return in_.take_string(out) || refuse("must be a string"); }
+    bool id(std::string& out) {
+        std::string_view found;
+        if (!text(found)) return false;
+        if (!is_id(found)) return refuse(check_id("id", found).error().detail);
+        out.assign(found.data(), found.size());
+        return true;
+    }
+    bool optional_text(std::optional<std::string>& out) {
+        if (in_.take_null()) return true;
+        if (!text(out.emplace())) return false;
+        return !out->empty() || refuse("must not be empty; leave it out or send null");
+    }
+    bool time(Timestamp& out) {
+        std::string_view found;
+        if (!text(found)) return false;
+        auto time = times_.parse(found);
+        if (!time) return refuse(std::move(time).error().detail);
+        out = *time;
+        return true;
+    }
+
+    bool version() {
+        std::string_view found;
+        return (in_.take_string(found) && found == "1") || refuse(R"(must be "1")");
+    }
+
+    // With `by`, the stamp of a step is taken out of its headers.
+    bool headers(Headers& out, Stamp* by) {
+        if (!in_.take('{')) return refuse("must be an object");
+        std::string_view key;
+        for (bool first = true; in_.more(first, '}');) {
+            if (by && in_.take_exactly(R"("ph.step.service":)")) {
+                if (!stamp(by->service)) return at_field("ph.step.service");
+                continue;
+            }
+            if (by && in_.take_exactly(R"("ph.step.instance":)")) {
+                if (!stamp(by->instance)) return at_field("ph.step.instance");
+                continue;
+            }
+            if (!in_.take_string(key) || !in_.take(':')) return in_.fail("expected a key and ':'");
+            if (by && key == "ph.step.service") {
+                if (!stamp(by->service)) return at_field("ph.step.service");
+            } else if (by && key == "ph.step.instance") {
+                if (!stamp(by->instance)) return at_field("ph.step.instance");
+            } else if (!header(std::string{key}, out)) {
+                return false;
+            }
+        }
+        if (!in_.why().empty()) return false;
+        if (by && by->service.empty()) return refuse("ph.step.service is missing");
+        if (by && by->instance.empty()) return refuse("ph.step.instance is missing");
+        return true;
+    }
+
+    bool stamp(std::string& out) { return out.empty() ? id(out) : refuse("appears twice"); }
+
+    bool header(std::string name, Headers& out) {
+        if (out.size() == limits_.headers) {
+            return refuse(fmt::format("more than the limit of {}", limits_.headers), Errc::limit);
+        }
+        // Names that have a place of their own or are of the past: a copy in the headers would
+        // sooner or later say something else.
+        if (name == "messageId" || name == "contentType") {
+            return refuse(name + " has a field of its own and must not be repeated here");
+        }
+        if (name == "x-ph-service") return refuse(name + " is gone: each step names its bee");
+        if (out.find(name)) return refuse(in_quotes(name) + " appears twice");
+        std::string_view found;
+        if (in_.take_string(found)) {
+            out.append(std::move(name), HeaderValue::text(std::string{found}));
+            return true;
+        }
+        std::string compact;
+        if (!in_.take_value(compact)) return false;
+        out.append(std::move(name), HeaderValue::json(std::move(compact)));
+        return true;
+    }
+
+    bool steps(std::vector<Step>& out) {
+        if (!in_.take('[')) return refuse("must be an array");
+        out.reserve(4); // most items: three bees, and the one that reads it adds a step
+        for (bool first = true; in_.more(first, ']');) {
+            const std::size_t index = out.size();
+            if (index == limits_.steps) {
+                return refuse(fmt::format("more than the limit of {}", index), Errc::limit);
+            }
+            if (!step(index, out.emplace_back())) return at_place(index);
+        }
+        if (!in_.why().empty()) return false;
+        return !out.empty() || refuse("must hold at least one step");
+    }
+
+    bool step(std::size_t index, Step& out) {
+        static constexpr std::array<Field, 4> names{
+            {{R"("index":)"}, {R"("payload":)"}, {R"("payloadEncoding":)"}, {R"("headers":)"}}};
+        Fields fields{names};
+        const bool ok = object(fields, [&](std::size_t field) {
+            switch (field) {
+            case 0: return step_index(index);
+            case 1: return text(out.payload);
+            case 2: return encoding(out.encoding);
+            default: return headers(out.headers, &out.by);
+            }
+        });
+        if (!ok) return false;
+        if (out.encoding == Encoding::base64 && !is_base64(out.payload)) {
+            refuse("not base64 with padding (RFC 4648)");
+            return at_field("payload");
+        }
+        return true;
+    }
+
+    bool step_index(std::size_t index) {
+        std::size_t found = 0;
+        return (in_.take_index(found) && found == index) ||
+               refuse(fmt::format("must be {}: steps are numbered from 0", index));
+    }
+
+    bool encoding(Encoding& out) {
+        std::string_view found;
+        if (!text(found)) return false;
+        if (found != "utf-8" && found != "base64") {
+            return refuse(in_quotes(found) + " is not one of utf-8, base64");
+        }
+        out = found == "utf-8" ? Encoding::utf8 : Encoding::base64;
+        return true;
+    }
+
+    bool observability(WorkItem& out) {
+        static constexpr std::array<Field, 3> names{
+            {{R"("traceId":)"}, {R"("hops":)"}, {R"("swarmId":)", false}}};
+        Fields fields{names};
+        return object(fields, [&](std::size_t field) {
+            switch (field) {
+            case 0:
+                return text(out.trace_id) && (!out.trace_id.empty() || refuse("must not be empty"));
+            case 1: return hops(out.hops);
+            default: return in_.take_null() || id(out.swarm_id.emplace());
+            }
+        });
+    }
+
+    bool hops(std::vector<Hop>& out) {
+        if (!in_.take('[')) return refuse("must be an array");
+        for (bool first = true; in_.more(first, ']');) {
+            const std::size_t index = out.size();
+            if (index == limits_.hops) {
+                return refuse(fmt::format("more than the limit of {}", index), Errc::limit);
+            }
+            if (index == 0) out.reserve(4); // as with steps
+            if (!hop(out.emplace_back())) return at_place(index);
+        }
+        return in_.why().empty();
+    }
+
+    bool hop(Hop& out) {
+        static constexpr std::array<Field, 4> names{
+            {{R"("service":)"}, {R"("instance":)"}, {R"("receivedAt":)"}, {R"("processedAt":)"}}};
+        Fields fields{names};
+        return object(fields, [&](std::size_t field) {
+            switch (field) {
+            case 0: return id(out.by.service);
+            case 1: return id(out.by.instance);
+            case 2: return time(out.received_at);
+            default: return time(out.processed_at);
+            }
+        });
+    }
+
+    JsonCursor in_;
+    const WorkItemLimits& limits_;
+    Times times_;
+    std::string path_;
+    std::string why_;
+    Errc code_ = Errc::invalid;
+};
+
+} // namespace
+
+Result<WorkItem> decode_work_item(std::string_view text, const WorkItemLimits& limits) {
+    if (text.size() > limits.bytes) {
+        return fail(
+            Errc::limit,
+            fmt::format("work item: {} bytes, over the limit of {}", text.size(), limits.bytes));
+    }
+    if (!is_utf8(text)) {
+        return fail(Errc::invalid, "work item: not valid UTF-8");
+    }
+    Result<WorkItem> item{tl::in_place};
+    ItemReader reader{text, limits};
+    if (!reader.item(*item)) return fail(reader.error());
+    return item;
+}
+
+} // namespace hive::wire
