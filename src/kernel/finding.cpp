@@ -67,7 +67,7 @@ void append_excerpt(std::string& out, const Finding& finding, std::span<const So
 }
 
 std::string place_of(const Finding& finding) {
-    if (finding.file.empty()) return printable(finding.origin, 200);
+    if (finding.file.empty()) return {}; // the message itself names the flag or variable
     std::string place = printable(finding.file, 400);
     if (finding.at.line != 0) place += fmt::format(":{}", finding.at.line);
     if (finding.at.line != 0 && finding.at.column != 0) {

@@ -26,11 +26,11 @@ TEST_CASE("a finding reads like a compiler's, with the line and a caret under th
         "      = choose a free port, e.g. 8080\n");
 }
 
-TEST_CASE("a finding without a file names the flag or variable it came from") {
-    const Finding finding{.origin = "--port", .message = "is 0"};
-    CHECK(render({{finding}}) == "--port: error: is 0\n");
-    const Finding nowhere{.severity = Severity::note, .message = "all is well"};
-    CHECK(render({{nowhere}}) == "note: all is well\n");
+TEST_CASE("a finding without a file shows only what it has to say") {
+    const Finding finding{.origin = "--port", .message = "--port is 0"};
+    CHECK(render({{finding}}) == "error: --port is 0\n");
+    const Finding note{.severity = Severity::note, .message = "all is well"};
+    CHECK(render({{note}}) == "note: all is well\n");
 }
 
 TEST_CASE("no secret is shown in a source line") {
