@@ -126,8 +126,9 @@ public:
     BoundOption& secret() { return set(info.secret, true); }
 
     BoundOption& range(Element lowest, Element highest) {
-        info.expected = fmt::format(
-            "{} from {} to {}", Type::expected(), Type::show(lowest), Type::show(highest));
+        const std::string kind = std::integral<Element> ? "an integer" : Type::expected();
+        info.expected =
+            fmt::format("{} from {} to {}", kind, Type::show(lowest), Type::show(highest));
         return check([lowest, highest](const Element& value) -> Status {
             if (value < lowest || highest < value) return fail(Errc::invalid, {});
             return {};

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <tuple>
 
 namespace hive {
 namespace {
@@ -31,7 +32,7 @@ public:
         if (root.kind == YamlNode::Kind::null) return; // an empty file sets nothing
         if (root.kind == YamlNode::Kind::mapping) {
             read_section(root, "");
-        } else if (!has_errors(findings_)) {
+        } else if (!has_errors(findings_)) { // what a broken file seems to be is no news
             report(
                 root.at,
                 {.code = "wrong-type",
@@ -162,7 +163,12 @@ private:
 void load_file(
     OptionTable& table, const SourceText& file, const SecretSources& secrets,
     std::vector<Finding>& findings) {
+    const auto first = static_cast<std::ptrdiff_t>(findings.size());
     FileReader{table, file, secrets, findings}.read();
+    std::sort(findings.begin() + first, findings.end(), [](const Finding& a, const Finding& b) {
+        return std::tie(a.at.line, a.at.column, a.message) <
+               std::tie(b.at.line, b.at.column, b.message);
+    });
 }
 
 } // namespace hive

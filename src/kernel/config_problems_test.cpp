@@ -53,13 +53,13 @@ TEST_CASE("all problems of a file come at once, each with its place") {
     }
     CHECK(
         seen == std::vector<std::string>{
-                    "7:1 'wait' is already set at line 5",
-                    "2:9 http.port is '99999'; expected an integer of at least 0 from 1 to 65535",
+                    "2:9 http.port is '99999'; expected an integer from 1 to 65535",
                     "3:3 unknown key 'http.prot'",
                     "4:18 http.tls.enabled is 'maybe'; expected true or false",
                     "5:7 wait is 'soon'; expected a duration like 250ms, 5s, 2m, 1h or PT15S",
                     "6:14 weights is 'two'; expected an integer",
-                    "6:22 weights is 'four'; expected an integer"});
+                    "6:22 weights is 'four'; expected an integer",
+                    "7:1 'wait' is already set at line 5"});
     CHECK(loaded.settings.port == 8080);
     CHECK(loaded.settings.weights.empty());
 }
