@@ -144,6 +144,10 @@ public:
             return fail(Errc::invalid, {});
         });
     }
+    // What completion offers, without refusing anything else.
+    BoundOption& suggests(std::vector<std::string> names) {
+        return set(info.choices, std::move(names));
+    }
     // An error without detail means "not what is expected".
     BoundOption& check(std::function<Status(const Element&)> rule) {
         checks_.push_back(std::move(rule));

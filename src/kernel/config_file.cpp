@@ -21,7 +21,7 @@ std::string_view last_word(std::string_view key) {
 class FileReader {
 public:
     FileReader(
-        OptionTable& table, const SourceText& file, const SecretSources& secrets,
+        const OptionTable& table, const SourceText& file, const SecretSources& secrets,
         std::vector<Finding>& findings)
         : table_{table}, file_{file}, secrets_{secrets}, findings_{findings} {}
 
@@ -152,7 +152,7 @@ private:
         findings_.push_back(std::move(finding));
     }
 
-    OptionTable& table_;
+    const OptionTable& table_;
     const SourceText& file_;
     const SecretSources& secrets_;
     std::vector<Finding>& findings_;
@@ -161,7 +161,7 @@ private:
 } // namespace
 
 void load_file(
-    OptionTable& table, const SourceText& file, const SecretSources& secrets,
+    const OptionTable& table, const SourceText& file, const SecretSources& secrets,
     std::vector<Finding>& findings) {
     const auto first = static_cast<std::ptrdiff_t>(findings.size());
     FileReader{table, file, secrets, findings}.read();

@@ -11,7 +11,7 @@ namespace hive {
 // Reads the options of `table` that have a file key from a YAML text. Each section and key must be
 // known; a value with a problem leaves its option untouched.
 void load_file(
-    OptionTable& table, const SourceText& file, const SecretSources& secrets,
+    const OptionTable& table, const SourceText& file, const SecretSources& secrets,
     std::vector<Finding>& findings);
 
 } // namespace hive

@@ -36,7 +36,8 @@ std::vector<std::string> split(std::string_view text, char separator) {
 
 class Loader {
 public:
-    Loader(OptionTable& table, const ConfigSources& sources) : table_{table}, sources_{sources} {}
+    Loader(const OptionTable& table, const ConfigSources& sources)
+        : table_{table}, sources_{sources} {}
 
     std::vector<Finding> load() {
         for (const auto& option : table_.options()) option->source = {};
@@ -161,14 +162,14 @@ private:
              .hint = ways});
     }
 
-    OptionTable& table_;
+    const OptionTable& table_;
     const ConfigSources& sources_;
     std::vector<Finding> findings_{};
 };
 
 } // namespace
 
-std::vector<Finding> load_config(OptionTable& table, const ConfigSources& sources) {
+std::vector<Finding> load_config(const OptionTable& table, const ConfigSources& sources) {
     return Loader{table, sources}.load();
 }
 

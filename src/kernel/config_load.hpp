@@ -30,7 +30,7 @@ struct ConfigSources {
 // Assigns every usable value to the member it is bound to and returns all problems of all sources,
 // also of values that a later source overrides. An empty environment variable counts as not set; in
 // the environment a list is separated by commas.
-std::vector<Finding> load_config(OptionTable& table, const ConfigSources& sources);
+std::vector<Finding> load_config(const OptionTable& table, const ConfigSources& sources);
 
 struct Explanation {
     std::string name;
