@@ -14,6 +14,7 @@ function(hive_folder path)
     set(tests ${sources})
     list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
     list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
+    list(FILTER sources EXCLUDE REGEX "/main\\.cpp$") # belongs to an executable
 
     if(sources)
         add_library(hive_${name} STATIC ${sources})
