@@ -45,11 +45,19 @@ void Connection::connected(SessionId session) {
     set_link(bus::Link::up, "connected");
 }
 
-void Connection::disconnected(std::string_view why, bool lost_confirms) {
+void Connection::disconnected(std::string_view why) {
     forget_confirmed();
-    if (!lost_confirms) outbox_.erase(outbox_.begin(), outbox_.begin() + std::ptrdiff_t(arrived_));
-    arrived_ = 0;
-    for (Outgoing& outgoing : outbox_) outgoing.confirmed_at = TimePoint::max();
+    Dice& dice = network_.dice();
+    while (arrived_ > 0) {
+        // The broker has it and the confirm is lost: it will be sent, and taken, a second time.
+        Outgoing& unconfirmed = outbox_[--arrived_];
+        unconfirmed.confirmed_at = TimePoint::max();
+        if (dice.stormy(Fault::duplicate)) {
+            dice.happened(Fault::duplicate);
+        } else {
+            outbox_.erase(outbox_.begin() + static_cast<std::ptrdiff_t>(arrived_));
+        }
+    }
     settlements_.clear();
     unsettled_.clear();
     for (const auto& consumer : consumers_) {
@@ -108,7 +116,7 @@ void Connection::arrivals_due() {
     const std::size_t before = unsent();
     accept_now(due);
     // A full queue pushes back: the rest waits and is tried again.
-    if (before - unsent() < due) network_.send(peer_, outbox_[arrived_]);
+    if (before - unsent() < due) network_.send_again(peer_, outbox_[arrived_]);
 }
 
 Status Connection::flush(Duration within) {
@@ -174,8 +182,8 @@ void Connection::deliver(std::size_t local) {
     consumer.coming.pop_front();
     const auto& message = *incoming.message;
     network_.trace().line(
-        network_.name_of(peer_), "gets {} {}{}", message.routing_key, short_text(message.body),
-        incoming.redelivered ? " (redelivered)" : "");
+        network_.name_of(peer_), "gets #{} {} {}{}", incoming.tag, message.routing_key,
+        short_text(message.body), incoming.redelivered ? " (redelivered)" : "");
     unsettled_.push_back({incoming.tag, *consumer.id});
     const std::uint64_t tag = incoming.tag;
     consumer.handler({message, incoming.redelivered, [this, tag](bool ack) { settle(tag, ack); }});

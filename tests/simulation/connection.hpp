@@ -57,7 +57,7 @@ public:
 
     SessionId session() const noexcept { return session_; }
     void connected(SessionId session); // the broker is there: recover topology, consumers, outbox
-    void disconnected(std::string_view why, bool lost_confirms);
+    void disconnected(std::string_view why);
     void die(bool sent_already_arrives);
     void arrivals_due();    // publishes whose time has come reach the broker
     void settlements_due(); // likewise acknowledgements

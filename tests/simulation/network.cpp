@@ -18,9 +18,15 @@ PeerId Network::join(std::string name) {
 }
 
 void Network::send(PeerId id, Connection::Outgoing& outgoing) {
+    arrive_after(parts_.dice.latency() + parts_.dice.hold_back(), id, outgoing);
+}
+
+void Network::send_again(PeerId id, Connection::Outgoing& outgoing) {
+    arrive_after(retry_full_queue, id, outgoing);
+}
+
+void Network::arrive_after(Duration wait, PeerId id, Connection::Outgoing& outgoing) {
     Peer& peer = peers_[id];
-    const bool again = outgoing.arrives_at != TimePoint{} && outgoing.arrives_at <= now();
-    const Duration wait = again ? retry_full_queue : parts_.dice.latency();
     peer.last_publish = std::max(peer.last_publish, now() + wait);
     outgoing.arrives_at = peer.last_publish;
     parts_.agenda.schedule(
@@ -79,14 +85,14 @@ void Network::observe(const Sighting& sighting) {
 void Network::route_deliveries(ConsumerId consumer, PeerId peer, std::size_t local) {
     const auto index = static_cast<std::size_t>(consumer);
     if (endpoints_.size() <= index) endpoints_.resize(index + 1);
-    endpoints_[index] = {peer, local};
+    endpoints_[index] = {peer, local, peers_[peer].epoch};
 }
 
 void Network::hand_over(ConsumerId consumer, std::uint64_t tag, const Parcel& parcel) {
     const Endpoint endpoint = endpoints_[static_cast<std::size_t>(consumer)];
     Peer& peer = peers_[endpoint.peer];
     // The broker may go on sending to a peer that is gone until it notices.
-    if (!peer.linked) return;
+    if (endpoint.epoch != peer.epoch) return;
     const Duration wait = parts_.dice.latency() + parts_.dice.hold_back();
     if (peer.per_delivery > Duration{0}) parts_.dice.happened(Fault::slow_consumer);
     const TimePoint at =
@@ -105,7 +111,7 @@ void Network::delivery_due(ConsumerId consumer, std::uint32_t epoch) {
 void Network::consumer_lost(ConsumerId consumer) {
     const Endpoint endpoint = endpoints_[static_cast<std::size_t>(consumer)];
     const Peer& peer = peers_[endpoint.peer];
-    if (peer.linked) peer.connection->lose_consumer(endpoint.local);
+    if (endpoint.epoch == peer.epoch) peer.connection->lose_consumer(endpoint.local);
 }
 
 void Network::expire_later(const std::string& queue, TimePoint at) {

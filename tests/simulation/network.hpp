@@ -6,6 +6,7 @@
 #include "tests/simulation/faults.hpp"
 #include "tests/simulation/trace.hpp"
 
+#include <deque>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -51,6 +52,7 @@ public:
     void unplug(PeerId peer); // its process died
     void close(PeerId peer);  // its owner closed it
     void send(PeerId peer, Connection::Outgoing& outgoing);
+    void send_again(PeerId peer, Connection::Outgoing& outgoing); // a queue was full
     void send(PeerId peer, Connection::Settlement& settlement);
     bool take(PeerId peer, const Connection::Outgoing& outgoing); // false: a queue has no room
     void route_deliveries(ConsumerId consumer, PeerId peer, std::size_t local);
@@ -80,6 +82,7 @@ private:
     struct Endpoint {
         PeerId peer = 0;
         std::size_t local = 0;
+        std::uint32_t epoch = 0; // a consumer of an earlier one leads nowhere
     };
 
     void link_down(PeerId peer, std::string_view why);
@@ -88,6 +91,7 @@ private:
     void heal(PeerId peer);
     void end_session_later(SessionId session);
     void broker_up();
+    void arrive_after(Duration wait, PeerId peer, Connection::Outgoing& outgoing);
     void publishes_due(PeerId peer, std::uint32_t epoch);
     void settlements_due(PeerId peer, std::uint32_t epoch);
     void delivery_due(ConsumerId consumer, std::uint32_t epoch);
@@ -95,7 +99,7 @@ private:
     void observe(const Sighting& sighting);
 
     Parts parts_;
-    std::vector<Peer> peers_;
+    std::deque<Peer> peers_;          // a reference stays valid when a component joins
     std::vector<Endpoint> endpoints_; // by consumer
     std::vector<Observer> observers_;
     std::uint32_t next_session_ = 1;

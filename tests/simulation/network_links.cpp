@@ -22,9 +22,9 @@ void Network::unplug(PeerId id) {
     Connection* connection = std::exchange(peer.connection, nullptr);
     assert(connection != nullptr);
     const bool was_linked = std::exchange(peer.linked, false);
+    ++peer.epoch;
     // What a process wrote before it died may be in the socket still.
     connection->die(was_linked && parts_.dice.pick(Fault::crash, 2) == 0);
-    ++peer.epoch;
     if (was_linked) end_session_later(connection->session());
 }
 
@@ -47,7 +47,7 @@ void Network::link_down(PeerId id, std::string_view why) {
     Peer& peer = peers_[id];
     if (!std::exchange(peer.linked, false)) return;
     ++peer.epoch;
-    peer.connection->disconnected(why, parts_.dice.stormy(Fault::duplicate));
+    peer.connection->disconnected(why);
 }
 
 void Network::link_up(PeerId id) {

@@ -41,7 +41,8 @@ void World::strike_crash() {
     Resident& victim = anyone(Fault::crash);
     if (!victim.component) return;
     dice_.happened(Fault::crash);
-    bury(victim, "is killed");
+    trace_.fault(victim.name, "is killed");
+    bury(victim);
     restart_later(victim);
 }
 
@@ -67,7 +68,8 @@ void World::calm() {
     trace_.fault("world", "is calm from here on");
     dice_.calm();
     network_.calm();
-    for (auto& resident : residents_) start(*resident);
+    // By index: what starts may add more.
+    for (std::size_t i = 0; i < residents_.size(); ++i) start(*residents_[i]);
 }
 
 } // namespace hive::simulation

@@ -9,6 +9,12 @@
 
 namespace hive::simulation {
 
+namespace {
+
+constexpr auto name_in = [](const auto& resident) -> std::string_view { return resident->name; };
+
+} // namespace
+
 World::World(WorldOptions options)
     : seed_{options.seed}, trace_{std::move(options.trace)},
       dice_{options.seed, options.faults, options.rates},
@@ -16,18 +22,22 @@ World::World(WorldOptions options)
 
 World::~World() {
     for (auto& resident : residents_) {
-        if (resident->component) bury(*resident, "ends with the world");
+        if (resident->host) bury(*resident);
     }
 }
 
 World::Resident& World::resident(std::string_view name) const {
-    const auto found = std::ranges::find(
-        residents_, name, [](const auto& one) -> std::string_view { return one->name; });
-    assert(found != residents_.end());
+    const auto found = std::ranges::find(residents_, name, name_in);
+    assert(found != residents_.end()); // a scenario names only what it added
     return **found;
 }
 
+bool World::knows(std::string_view name) const {
+    return std::ranges::find(residents_, name, name_in) != residents_.end();
+}
+
 void World::add(std::string name, Factory factory) {
+    assert(!knows(name));
     const PeerId peer = network_.join(name);
     auto disk = std::make_unique<Disk>(name, trace_);
     residents_.push_back(std::make_unique<Resident>(
@@ -40,7 +50,7 @@ void World::at(TimePoint time, Agenda::Action action) {
 }
 
 void World::start(Resident& resident) {
-    if (resident.component) return;
+    if (resident.component || resident.retired) return;
     ++resident.lives;
     trace_.line(resident.name, "starts, life {}", resident.lives);
     const auto purpose = fmt::format("{}/{}", resident.name, resident.lives);
@@ -50,8 +60,7 @@ void World::start(Resident& resident) {
     resident.component = resident.factory(*resident.host);
 }
 
-void World::bury(Resident& resident, std::string_view how) {
-    trace_.fault(resident.name, "{}", how);
+void World::bury(Resident& resident) {
     // The host first: what the destructor of a component does to the outside must find it dead.
     resident.host->end();
     resident.component.reset();
@@ -61,18 +70,27 @@ void World::bury(Resident& resident, std::string_view how) {
 void World::bury_the_dying() {
     for (auto& resident : residents_) {
         if (!resident->host || !resident->host->dying()) continue;
-        bury(*resident, "is dead");
+        bury(*resident);
         restart_later(*resident);
     }
 }
 
 void World::kill(std::string_view name) {
     Resident& victim = resident(name);
-    if (victim.component) bury(victim, "is killed");
+    if (!victim.component) return;
+    trace_.fault(victim.name, "is killed");
+    bury(victim);
 }
 
 void World::restart(std::string_view name) {
-    start(resident(name));
+    Resident& one = resident(name);
+    one.retired = false;
+    start(one);
+}
+
+void World::retire(std::string_view name) {
+    resident(name).retired = true;
+    kill(name);
 }
 
 void World::cut(std::string_view name, Duration how_long) {
@@ -93,6 +111,7 @@ void World::eventually(std::string rule, Check check) {
 
 void World::violate(std::string rule, std::string detail) {
     if (violation_) return;
+    trace_.at(clock_.now(), steps_);
     trace_.fault("world", "VIOLATED: {}: {}", rule, detail);
     violation_ = Violation{std::move(rule), std::move(detail), steps_, clock_.now()};
 }

@@ -85,6 +85,8 @@ public:
 
     void kill(std::string_view name);
     void restart(std::string_view name); // harmless when it lives
+    void retire(std::string_view name);  // killed, and not to be started by calm() or a storm
+    bool knows(std::string_view name) const;
     bool lives(std::string_view name) const { return resident(name).component != nullptr; }
     void cut(std::string_view name, Duration how_long);
     void restart_broker(Duration downtime) { network_.restart_broker(downtime); }
@@ -104,6 +106,7 @@ private:
         Factory factory;
         std::unique_ptr<Disk> disk;
         std::uint64_t lives = 0;
+        bool retired = false;
         std::unique_ptr<Host> host{};
         std::unique_ptr<Component> component{}; // before its host dies
     };
@@ -114,7 +117,7 @@ private:
 
     Resident& resident(std::string_view name) const;
     void start(Resident& resident);
-    void bury(Resident& resident, std::string_view how);
+    void bury(Resident& resident);
     void bury_the_dying();
     void restart_later(Resident& resident);
     void step();
