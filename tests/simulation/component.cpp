@@ -7,7 +7,9 @@ namespace hive::simulation {
 
 Host::Host(Parts parts)
     : parts_{parts},
-      life_{parts.network.name_of(parts.peer), parts.network.dice(), parts.network.trace()},
+      life_{
+          parts.network.name_of(parts.peer), parts.network.dice(), parts.network.trace(),
+          Random{parts.random()}},
       connection_{parts.network, parts.peer, life_} {
     parts_.disk.belongs_to(&life_);
 }

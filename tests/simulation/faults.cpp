@@ -88,8 +88,8 @@ Dice::Dice(std::uint64_t seed, FaultSet faults, const FaultRates& rates)
     for (const Fault fault : every_fault) streams_.emplace_back(seed_for(seed, name_of(fault)));
 }
 
-bool Dice::strikes(Fault fault, double probability) {
-    if (!stormy(fault) || !stream(fault).chance(probability)) return false;
+bool Dice::strikes(Fault fault, double probability, Random& random) {
+    if (!stormy(fault) || !random.chance(probability)) return false;
     happened(fault);
     return true;
 }

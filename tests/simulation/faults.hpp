@@ -77,7 +77,10 @@ public:
     void calm() { calm_ = true; }
 
     // True with this probability while the kind is on; counted as one occurrence.
-    bool strikes(Fault fault, double probability);
+    bool strikes(Fault fault, double probability) {
+        return strikes(fault, probability, stream(fault));
+    }
+    bool strikes(Fault fault, double probability, Random& random);
     void happened(Fault fault) { ++counts_[index(fault)]; }
     std::uint64_t count(Fault fault) const { return counts_[index(fault)]; }
 

@@ -13,13 +13,14 @@ namespace hive::simulation {
 // more, and the world buries it when the handler returns. From outside that is the same.
 class Life {
 public:
-    Life(std::string_view name, Dice& dice, const Trace& trace)
-        : name_{name}, dice_{dice}, trace_{trace} {}
+    // `fate` is its own, so that what happens to others does not move the moment of its death.
+    Life(std::string_view name, Dice& dice, const Trace& trace, Random fate)
+        : name_{name}, dice_{dice}, trace_{trace}, fate_{fate} {}
 
     // Asked before each effect: false means that it must not happen.
     bool survives(std::string_view effect) {
         if (dying_) return false;
-        if (!dice_.strikes(Fault::crash, dice_.rates().crash_point)) return true;
+        if (!dice_.strikes(Fault::crash, dice_.rates().crash_point, fate_)) return true;
         trace_.fault(name_, "dies before its {}", effect);
         dying_ = true;
         return false;
@@ -32,6 +33,7 @@ private:
     std::string name_;
     Dice& dice_;
     const Trace& trace_;
+    Random fate_;
     bool dying_ = false;
 };
 

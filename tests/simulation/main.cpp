@@ -18,7 +18,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::size_t tail_lines = 40;
-constexpr unsigned seeds_nearby = 200; // tried for each smaller set of faults
+constexpr unsigned seeds_nearby = 1000; // tried for each smaller set of faults
 
 void write_all(const char* text) noexcept {
     // Nothing can be done about a stderr that refuses, least of all while dying.
