@@ -33,7 +33,7 @@ public:
         }
         const auto& outcome = std::get<Outcome>(*message);
         const auto [known, fresh] = outcomes_.emplace(outcome.attempt.correlation, outcome);
-        unchecked_ = unchecked_ || fresh;
+        fresh_outcome_ = fresh_outcome_ || fresh;
         if (known->second.entry != outcome.entry && !contradiction_) {
             contradiction_ = fmt::format(
                 "{} ended at entry {} and again at entry {}", outcome.attempt.correlation,
@@ -44,27 +44,12 @@ public:
     Verdict one_outcome_each() const { return contradiction_; }
 
     Verdict outcomes_agree_with_ledger() {
-        const auto ledger = world_.disk(performer).read(ledger_key).value_or("");
-        if (!unchecked_ && ledger == ledger_) return std::nullopt;
-        unchecked_ = false;
-        ledger_ = ledger;
-        const auto entries = words(ledger);
-        for (const auto& [correlation, outcome] : outcomes_) {
-            const bool there = outcome.entry >= 1 && outcome.entry <= entries.size() &&
-                               entries[outcome.entry - 1] == outcome.attempt.key;
-            if (there) continue;
-            return fmt::format(
-                "the outcome of {} names entry {}, but the ledger on disk is [{}]", correlation,
-                outcome.entry, ledger);
-        }
-        return std::nullopt;
+        judge_ledger();
+        return disagreement_;
     }
-
-    Verdict performed_once() const {
-        const auto entries = words(world_.disk(performer).read(ledger_key).value_or(""));
-        const std::set<std::string> distinct{entries.begin(), entries.end()};
-        if (distinct.size() == entries.size()) return std::nullopt;
-        return fmt::format("the ledger on disk is [{}]", fmt::join(entries, " "));
+    Verdict performed_once() {
+        judge_ledger();
+        return performed_twice_;
     }
 
     Verdict ended_orders_stay_ended() {
@@ -86,12 +71,35 @@ public:
     }
 
 private:
+    // Rules are asked after each step, and most steps change nothing here.
+    void judge_ledger() {
+        const auto text = world_.disk(performer).read(ledger_key).value_or("");
+        if (!fresh_outcome_ && text == ledger_) return;
+        fresh_outcome_ = false;
+        ledger_ = text;
+        const auto entries = words(text);
+        for (const auto& [correlation, outcome] : outcomes_) {
+            const bool there = outcome.entry >= 1 && outcome.entry <= entries.size() &&
+                               entries[outcome.entry - 1] == outcome.attempt.key;
+            if (there) continue;
+            disagreement_ = fmt::format(
+                "the outcome of {} names entry {}, but the ledger on disk is [{}]", correlation,
+                outcome.entry, text);
+        }
+        const std::set<std::string_view> distinct{entries.begin(), entries.end()};
+        if (distinct.size() < entries.size()) {
+            performed_twice_ = fmt::format("the ledger on disk is [{}]", text);
+        }
+    }
+
     World& world_;
     std::map<std::string, Outcome> outcomes_; // the first of each correlation id
     std::map<std::string, std::string> ended_;
+    std::string ledger_; // as it was when it was last judged
+    bool fresh_outcome_ = false;
     Verdict contradiction_;
-    std::string ledger_; // as it was when it was last checked
-    bool unchecked_ = false;
+    Verdict disagreement_;
+    Verdict performed_twice_;
 };
 
 std::unique_ptr<Plot> stage(World& world, Flaw flaw) {
