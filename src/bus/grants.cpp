@@ -10,8 +10,8 @@
 namespace hive::bus {
 namespace {
 
-const std::string control{wire::control_exchange};
-const std::string straight; // the exchange that leads to the queue named by the key
+constexpr std::string_view control = wire::control_exchange;
+constexpr std::string_view straight; // the exchange that leads to the queue named by the key
 
 std::vector<std::string_view> words_of(std::string_view text) {
     std::vector<std::string_view> words;
@@ -61,7 +61,7 @@ Grants Grants::everything() {
     using enum Right;
     Grants grants{"this party"};
     grants.let_publish("#", "#");
-    grants.let_bind({"#", "#", "#"});
+    grants.let_bind("#", "#", "#");
     grants.let_queue({inspect, consume, declare, remove}, "#");
     grants.let_exchange({declare, remove}, "#");
     return grants;
@@ -73,15 +73,15 @@ Grants Grants::orchestrator(const InstanceId& instance) {
     const auto own = wire::orchestrator_queue(instance);
     grants.let_publish(control, "signal.*.*.*.*");
     grants.let_publish(control, "event.*.*.*.orchestrator." + instance.text());
-    grants.let_exchange({declare}, control);
+    grants.let_exchange({declare}, std::string{control});
     grants.let_exchange({remove}, "ph.*.hive");
     grants.let_queue({inspect, consume, declare, remove}, own);
-    grants.let_bind({control, "#", own});
+    grants.let_bind(control, "#", own);
     grants.let_queue({inspect, remove}, "ph.work.#");
     grants.let_queue({inspect, remove}, "ph.control.*.*.*");
     grants.let_read_privately("ph.debug.#");
-    grants.let_bind({control, "#", "ph.debug.#"});
-    grants.let_bind({"ph.*.hive", "#", "ph.debug.#"});
+    grants.let_bind(control, "#", "ph.debug.#");
+    grants.let_bind("ph.*.hive", "#", "ph.debug.#");
     return grants;
 }
 
@@ -100,17 +100,17 @@ Grants Grants::controller(const SwarmId& swarm, const InstanceId& instance) {
     // An alert is about its subject, which may be a bee that cannot speak for itself any more.
     grants.let_publish(control, fmt::format("event.alert.*.{}.*.*", id));
 
-    grants.let_exchange({declare}, control);
+    grants.let_exchange({declare}, std::string{control});
     grants.let_exchange({declare, remove}, exchange);
     grants.let_queue({inspect, declare, remove}, work);
     grants.let_publish(straight, work); // a dead-letter queue is filled this way
-    grants.let_bind({exchange, "#", work});
+    grants.let_bind(exchange, "#", work);
     grants.let_queue({consume, declare}, own);
     grants.let_queue({inspect, remove}, fmt::format("ph.control.{}.*.*", id));
     for (const char* swarms : {id.c_str(), "ALL"}) {
-        grants.let_bind({control, fmt::format("signal.*.{}.*.*", swarms), own});
+        grants.let_bind(control, fmt::format("signal.*.{}.*.*", swarms), own);
     }
-    grants.let_bind({control, fmt::format("event.*.*.{}.*.*", id), own});
+    grants.let_bind(control, fmt::format("event.*.*.{}.*.*", id), own);
     return grants;
 }
 
@@ -128,12 +128,12 @@ Grants Grants::worker(const SwarmId& swarm, const Role& role, const InstanceId& 
     grants.let_publish(straight, fmt::format("ph.work.{}.#", id));
     grants.let_queue({inspect, consume}, fmt::format("ph.work.{}.#", id));
 
-    grants.let_exchange({declare}, control);
+    grants.let_exchange({declare}, std::string{control});
     grants.let_queue({inspect, consume, declare, remove}, own);
     for (const char* type : {"config-update", "status-request"}) {
         for (const auto& target :
              {role.text() + "." + instance.text(), role.text() + ".ALL", std::string{"ALL.ALL"}}) {
-            grants.let_bind({control, fmt::format("signal.{}.{}.{}", type, id, target), own});
+            grants.let_bind(control, fmt::format("signal.{}.{}.{}", type, id, target), own);
         }
     }
     return grants;
@@ -143,13 +143,17 @@ Grants Grants::observer() {
     Grants grants{"observer"};
     for (const char* name : {"ph.debug.#", "ph.observer.#"}) {
         grants.let_read_privately(name);
-        grants.let_bind({control, "event.#", name});
+        grants.let_bind(control, "event.#", name);
     }
     return grants;
 }
 
-void Grants::let_publish(std::string exchange, std::string key) {
-    publishes_.push_back({std::move(exchange), std::move(key)});
+void Grants::let_publish(std::string_view exchange, std::string_view key) {
+    publishes_.push_back({.exchange = std::string{exchange}, .key = std::string{key}});
+}
+
+void Grants::let_bind(std::string_view exchange, std::string_view key, std::string_view queue) {
+    bindings_.push_back({std::string{exchange}, std::string{key}, std::string{queue}});
 }
 
 void Grants::let_queue(std::initializer_list<Right> rights, const std::string& name) {

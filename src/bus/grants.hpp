@@ -5,8 +5,10 @@
 #include "kernel/result.hpp"
 
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace hive::bus {
@@ -42,7 +44,7 @@ private:
     struct KeyRule {
         std::string exchange;
         std::string key;
-        std::string queue{"#"}; // for bindings: which queues may be bound
+        std::string queue{}; // of bindings only
     };
     struct ObjectRule {
         Right right;
@@ -51,8 +53,8 @@ private:
     };
 
     explicit Grants(std::string party) : party_{std::move(party)} {}
-    void let_publish(std::string exchange, std::string key);
-    void let_bind(KeyRule rule) { bindings_.push_back(std::move(rule)); }
+    void let_publish(std::string_view exchange, std::string_view key);
+    void let_bind(std::string_view exchange, std::string_view key, std::string_view queue);
     void let_queue(std::initializer_list<Right> rights, const std::string& name);
     void let_exchange(std::initializer_list<Right> rights, const std::string& name);
     void let_read_privately(const std::string& name);

@@ -3,10 +3,10 @@
 #include "wire/base64.hpp"
 #include "wire/json_cursor.hpp"
 #include "wire/shown.hpp"
+#include "wire/utf8.hpp"
 #include "wire/work_codec.hpp"
 
 #include <fmt/format.h>
-#include <simdjson.h>
 
 #include <algorithm>
 #include <array>
@@ -384,7 +384,7 @@ Result<WorkItem> decode_work_item(std::string_view text, const WorkItemLimits& l
             Errc::limit,
             fmt::format("work item: {} bytes, over the limit of {}", text.size(), limits.bytes));
     }
-    if (!simdjson::validate_utf8(text.data(), text.size())) {
+    if (!is_utf8(text)) {
         return fail(Errc::invalid, "work item: not valid UTF-8");
     }
     Result<WorkItem> item{tl::in_place};
