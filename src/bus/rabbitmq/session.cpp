@@ -113,9 +113,33 @@ Status Session::send(amqp_channel_t channel, amqp_method_number_t method, void* 
     return check(amqp_send_method(connection_, channel, method, decoded), "talk");
 }
 
-Status Session::check(int status, std::string_view doing) const {
+Status Session::check(int status, std::string_view doing) {
     if (status == AMQP_STATUS_OK) return {};
-    return fail(library_error(status, doing, endpoint_));
+    broken_ = library_error(status, doing, endpoint_);
+    return fail(*broken_);
+}
+
+Status Session::outcome(amqp_channel_t channel, std::string_view doing) {
+    const auto reply = amqp_get_rpc_reply(connection_);
+    if (reply.reply_type == AMQP_RESPONSE_NORMAL) return {};
+    Error error = reply_error(reply, doing, endpoint_);
+    if (reply.reply_type == AMQP_RESPONSE_SERVER_EXCEPTION &&
+        reply.reply.id == AMQP_CHANNEL_CLOSE_METHOD) {
+        amqp_channel_close_ok_t confirmation{};
+        if (auto ok = send(channel, AMQP_CHANNEL_CLOSE_OK_METHOD, &confirmation); !ok) return ok;
+        return fail(std::move(error));
+    }
+    broken_ = std::move(error);
+    return fail(*broken_);
+}
+
+Status Session::closed_by_broker(const amqp_method_t& method) {
+    broken_ = broker_error(close_reason(method), "keep the connection", endpoint_);
+    const Error why = *broken_;
+    amqp_connection_close_ok_t confirmation{};
+    // Politeness; the connection is gone whether or not this arrives.
+    amqp_send_method(connection_, 0, AMQP_CONNECTION_CLOSE_OK_METHOD, &confirmation);
+    return fail(why);
 }
 
 void Session::say_goodbye() {

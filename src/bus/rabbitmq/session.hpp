@@ -8,6 +8,7 @@
 #include <amqp.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -41,7 +42,17 @@ public:
     bool has_buffered() const;
 
     Status send(amqp_channel_t channel, amqp_method_number_t method, void* decoded);
-    Status check(int status, std::string_view doing) const;
+    Status check(int status, std::string_view doing);
+
+    // The outcome of a synchronous call. When the broker closed the channel over it, the close is
+    // confirmed and only the channel is gone; anything else breaks the session.
+    Status outcome(amqp_channel_t channel, std::string_view doing);
+
+    // The broker sent connection.close: confirms it and breaks the session.
+    Status closed_by_broker(const amqp_method_t& method);
+
+    // Set once the connection is of no more use, whoever noticed it.
+    const std::optional<Error>& broken() const noexcept { return broken_; }
     void say_goodbye(); // waits up to the request timeout for the broker's
 
 private:
@@ -53,6 +64,7 @@ private:
     const Endpoint& endpoint_;
     Interrupter& interrupter_;
     amqp_connection_state_t connection_;
+    std::optional<Error> broken_{};
 };
 
 } // namespace hive::bus::rabbitmq
