@@ -17,7 +17,7 @@ Result<typename Choices::value_type> parse_choice(const Choices& choices, std::s
         if (!names.empty()) names += ", ";
         names += name_of(choice);
     }
-    return fail(Errc::invalid, quoted(text) + " is not one of " + names);
+    return fail(Errc::invalid, in_quotes(text) + " is not one of " + names);
 }
 
 } // namespace hive::wire

@@ -23,7 +23,7 @@ std::vector<std::string_view> command_names(bool (*included)(Command) noexcept) 
 }
 
 auto not_a_key(std::string_view text, std::string_view why) {
-    return fail(Errc::invalid, fmt::format("routing key {}: {}", quoted(text), why));
+    return fail(Errc::invalid, fmt::format("routing key {}: {}", in_quotes(text), why));
 }
 
 // Takes the first word off `rest`.
@@ -43,7 +43,7 @@ Result<Family> parse_family(std::string_view& rest) {
         if (name == name_of(family)) return family;
     }
     return fail(
-        Errc::invalid, fmt::format("{} is not one of outcome, metric, alert", quoted(name)));
+        Errc::invalid, fmt::format("{} is not one of outcome, metric, alert", in_quotes(name)));
 }
 
 Result<std::string_view> parse_type(Family family, std::string_view word) {
@@ -51,7 +51,7 @@ Result<std::string_view> parse_type(Family family, std::string_view word) {
     if (const auto found = std::ranges::find(types, word); found != types.end()) return *found;
     return fail(
         Errc::invalid, fmt::format(
-                           "{} is not a type of {}, which has {}", quoted(word), name_of(family),
+                           "{} is not a type of {}, which has {}", in_quotes(word), name_of(family),
                            fmt::join(types, ", ")));
 }
 

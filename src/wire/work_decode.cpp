@@ -1,335 +1,379 @@
 #include "kernel/id.hpp"
 #include "kernel/timestamp.hpp"
 #include "wire/base64.hpp"
-#include "wire/compact.hpp"
-#include "wire/padded.hpp"
+#include "wire/json_cursor.hpp"
 #include "wire/shown.hpp"
+#include "wire/utf8.hpp"
 #include "wire/work_codec.hpp"
 
 #include <fmt/format.h>
-#include <simdjson.h>
 
+#include <algorithm>
 #include <array>
+#include <optional>
 
 namespace hive::wire {
 namespace {
 
-namespace dom = simdjson::dom;
-
-auto bad(std::string_view path, std::string_view why) {
-    return fail(Errc::invalid, fmt::format("{}: {}", path, why));
-}
-
-// Puts `outer` before the path of an error from inside it.
-auto inside(std::string_view outer, Error error) {
-    error.detail.insert(0, outer);
-    return fail(std::move(error));
+// What check_id() accepts, without a message to build.
+bool is_id(std::string_view text) {
+    static constexpr auto allowed = [] {
+        std::array<bool, 256> table{};
+        for (const char c : std::string_view{"-_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                             "abcdefghijklmnopqrstuvwxyz"}) {
+            table[static_cast<unsigned char>(c)] = true;
+        }
+        return table;
+    }();
+    if (text.empty() || text.size() > 63 || text.front() == '-' || text.front() == '_')
+        return false;
+    bool good = true;
+    for (const char c : text) good &= allowed[static_cast<unsigned char>(c)];
+    return good && text != all_word;
 }
 
 // The fields of a closed object: each at most once, none unknown, the required ones present.
+struct Field {
+    std::string_view key; // with quotes and colon, as our encoder writes it
+    bool required = true;
+
+    constexpr std::string_view name() const { return key.substr(1, key.size() - 3); }
+};
+
 template <std::size_t N>
 class Fields {
 public:
-    Fields(const std::array<std::string_view, N>& names, std::size_t required)
-        : names_{names}, required_{required} {}
+    explicit Fields(const std::array<Field, N>& fields) : fields_{fields} {}
 
-    // The place of `key` in the list of names.
-    Result<std::size_t> take(std::string_view key) {
-        for (std::size_t i = 0; i < N; ++i) {
-            if (names_[i] != key) continue;
-            if ((seen_ & (1U << i)) != 0) return bad(key, "appears twice");
-            seen_ |= 1U << i;
-            return i;
+    // The place of the next key. Our own encoder writes fields in the order of the list, so the
+    // first guess is nearly always right. Nothing when the key is unknown or was there before.
+    std::optional<std::size_t> next(JsonCursor& in, std::string& why) {
+        if (next_ < N && in.take_exactly(fields_[next_].key)) return mark(next_, why);
+        std::string_view key;
+        if (!in.take_string(key) || !in.take(':')) {
+            in.fail("expected a key and ':'");
+            return std::nullopt;
         }
-        return fail(Errc::invalid, fmt::format("{} is not a field of the work item", quoted(key)));
+        for (std::size_t place = 0; place < N; ++place) {
+            if (fields_[place].name() == key) return mark(place, why);
+        }
+        why = in_quotes(key) + " is not a known field";
+        return std::nullopt;
     }
-    Status complete() const {
-        for (std::size_t i = 0; i < required_; ++i) {
-            if ((seen_ & (1U << i)) == 0) return bad(names_[i], "is missing");
+    std::string_view name(std::size_t place) const { return fields_[place].name(); }
+    std::string_view missing() const { // empty when complete
+        for (std::size_t i = 0; i < N; ++i) {
+            if (fields_[i].required && (seen_ & (1U << i)) == 0) return name(i);
         }
         return {};
     }
 
 private:
-    const std::array<std::string_view, N>& names_; // the first `required_` ones must be there
-    std::size_t required_;
+    std::optional<std::size_t> mark(std::size_t place, std::string& why) {
+        const unsigned bit = 1U << place;
+        if ((seen_ & bit) != 0) {
+            why = in_quotes(name(place)) + " appears twice";
+            return std::nullopt;
+        }
+        seen_ |= bit;
+        next_ = place + 1;
+        return place;
+    }
+
+    const std::array<Field, N>& fields_;
+    std::size_t next_ = 0;
     unsigned seen_ = 0;
 };
 
-Status read_text(const dom::element& value, std::string_view path, std::string& out) {
-    std::string_view text;
-    if (value.get(text) != simdjson::SUCCESS) return bad(path, "must be a string");
-    out.assign(text);
-    return {};
-}
-
-Status read_id(const dom::element& value, std::string_view path, std::string& out) {
-    if (auto ok = read_text(value, path, out); !ok) return ok;
-    return check_id(path, out);
-}
-
-Status
-read_optional(const dom::element& value, std::string_view path, std::optional<std::string>& out) {
-    if (value.is_null()) return {};
-    if (auto ok = read_text(value, path, out.emplace()); !ok) return ok;
-    return out->empty() ? bad(path, "must not be empty; leave it out or send null") : Status{};
-}
-
-Status read_time(const dom::element& value, std::string_view path, Timestamp& out) {
-    std::string_view text;
-    if (value.get(text) != simdjson::SUCCESS) return bad(path, "must be a string");
-    const auto time = parse_timestamp(text);
-    if (!time) return bad(path, time.error().detail);
-    out = *time;
-    return {};
-}
-
-// Names that have a place of their own or are of the past; a copy in the headers would disagree
-// with it sooner or later.
-Status check_header_name(std::string_view name) {
-    if (name == "messageId" || name == "contentType") {
-        return bad(name, "has its own field and must not be repeated in headers");
-    }
-    if (name == "x-ph-service") return bad(name, "is no longer used; steps name their bee");
-    return {};
-}
-
-Status read_header(std::string_view name, const dom::element& value, Headers& headers) {
-    if (auto ok = check_header_name(name); !ok) return ok;
-    if (headers.find(name)) return bad(quoted(name), "appears twice");
-    std::string_view text;
-    if (value.get(text) == simdjson::SUCCESS) {
-        headers.set(name, HeaderValue::text(std::string{text}));
-    } else {
-        std::string compact;
-        append_compact(compact, value);
-        headers.set(name, HeaderValue::json(std::move(compact)));
-    }
-    return {};
-}
-
-class Decoder {
+// The items of a swarm carry times of the same day: the date is worked out once per item.
+class Times {
 public:
-    explicit Decoder(const WorkItemLimits& limits) : limits_{limits} {}
-
-    Status item(const dom::element& root, WorkItem& out) const {
-        static constexpr std::array<std::string_view, 6> names{
-            "version", "headers", "steps", "observability", "messageId", "contentType"};
-        dom::object object;
-        if (root.get(object) != simdjson::SUCCESS) {
-            return fail(Errc::invalid, "a work item must be a JSON object");
+    Result<Timestamp> parse(std::string_view text) {
+        if (!date_.empty() && text.starts_with(date_)) {
+            if (const auto time = time_of_day(text.substr(date_.size()))) return midnight_ + *time;
         }
-        Fields fields{names, 4};
-        for (const auto [key, value] : object) {
-            const auto field = fields.take(key);
-            if (!field) return fail(field.error());
-            if (auto ok = item_field(*field, value, out); !ok) return ok;
+        auto time = parse_timestamp(text);
+        if (time && text.size() > date_size && text[date_size - 1] == 'T' && text.back() == 'Z') {
+            date_ = std::string_view{text_.data(), date_size};
+            std::ranges::copy(text.substr(0, date_size), text_.begin());
+            midnight_ = std::chrono::floor<std::chrono::days>(*time);
         }
-        return fields.complete();
+        return time;
     }
 
 private:
-    Status item_field(std::size_t field, const dom::element& value, WorkItem& out) const {
-        switch (field) {
-        case 0: return version(value);
-        case 1: return item_headers(value, out.headers);
-        case 2: return steps(value, out.steps);
-        case 3: return observability(value, out);
-        case 4: return read_optional(value, "messageId", out.message_id);
-        default: return read_optional(value, "contentType", out.content_type);
+    static constexpr std::size_t date_size = 11; // 2026-01-20T
+
+    // `12:34:56Z` with 0 to 9 digits of fraction; nothing for any other form.
+    static std::optional<Duration> time_of_day(std::string_view text) {
+        const auto digit = [&](std::size_t i) { return static_cast<unsigned>(text[i] - '0'); };
+        const auto two = [&](std::size_t i) { return digit(i) * 10 + digit(i + 1); };
+        if (text.size() < 9 || text[2] != ':' || text[5] != ':' || text.back() != 'Z') return {};
+        for (const std::size_t i : {0U, 1U, 3U, 4U, 6U, 7U}) {
+            if (digit(i) > 9) return {};
         }
-    }
-
-    static Status version(const dom::element& value) {
-        std::string_view text;
-        if (value.get(text) != simdjson::SUCCESS || text != "1") {
-            return bad("version", R"(must be "1")");
+        if (two(0) > 23 || two(3) > 59 || two(6) > 59) return {};
+        const std::string_view fraction = text.substr(8, text.size() - 9);
+        if (fraction.size() == 1 || fraction.size() > 10) return {};
+        std::int64_t nanos = 0;
+        for (std::size_t i = 1; i < 10; ++i) {
+            const unsigned value = i < fraction.size() ? digit(8 + i) : 0;
+            if (value > 9) return {};
+            nanos = nanos * 10 + value;
         }
-        return {};
+        if (!fraction.empty() && fraction.front() != '.') return {};
+        return std::chrono::seconds{(two(0) * 60 + two(3)) * 60 + two(6)} + Duration{nanos};
     }
 
-    Status check_header_count(std::size_t count) const {
-        if (count <= limits_.headers) return {};
-        return fail(
-            Errc::limit, fmt::format("headers: more than the limit of {}", limits_.headers));
-    }
+    std::array<char, date_size> text_{};
+    std::string_view date_;
+    Timestamp midnight_{};
+};
 
-    Status item_headers(const dom::element& value, Headers& out) const {
-        dom::object object;
-        if (value.get(object) != simdjson::SUCCESS) return bad("headers", "must be an object");
-        for (const auto [key, header] : object) {
-            if (auto ok = read_header(key, header, out); !ok) {
-                return inside("headers.", std::move(ok).error());
+// Reads an item in one pass. Each reader returns false at the first violation; the path to it is
+// put together on the way out, so that good items pay nothing for it.
+class ItemReader {
+public:
+    ItemReader(std::string_view text, const WorkItemLimits& limits) : in_{text}, limits_{limits} {}
+
+    bool item(WorkItem& out) {
+        static constexpr std::array<Field, 6> names{
+            {{R"("version":)"},
+             {R"("headers":)"},
+             {R"("messageId":)", false},
+             {R"("contentType":)", false},
+             {R"("steps":)"},
+             {R"("observability":)"}}};
+        Fields fields{names};
+        const bool ok = object(fields, [&](std::size_t field) {
+            switch (field) {
+            case 0: return version();
+            case 1: return headers(out.headers, nullptr);
+            case 2: return optional_text(out.message_id);
+            case 3: return optional_text(out.content_type);
+            case 4: return steps(out.steps);
+            default: return observability(out);
             }
-            if (auto ok = check_header_count(out.size()); !ok) return ok;
-        }
-        return {};
+        });
+        return ok && (in_.at_end() || in_.fail("text after the end of the document"));
     }
 
-    Status steps(const dom::element& value, std::vector<Step>& out) const {
-        dom::array array;
-        if (value.get(array) != simdjson::SUCCESS) return bad("steps", "must be an array");
-        const std::size_t count = array.size();
-        if (count == 0) return bad("steps", "must hold at least one step");
-        if (count > limits_.steps) {
-            return fail(
-                Errc::limit, fmt::format("steps: {}, over the limit of {}", count, limits_.steps));
+    Error error() const {
+        if (!in_.why().empty()) {
+            return {
+                Errc::invalid,
+                fmt::format("not valid JSON at byte {}: {}", in_.position(), in_.why())};
         }
-        out.reserve(count + 1); // the bee that reads an item adds a step to it
-        for (const dom::element element : array) {
-            if (auto ok = step(element, out.size(), out.emplace_back()); !ok) {
-                return inside(fmt::format("steps[{}]", out.size() - 1), std::move(ok).error());
-            }
-        }
-        return {};
+        if (path_.empty()) return {code_, "work item: " + why_};
+        return {code_, fmt::format("{}: {}", std::string_view{path_}.substr(1), why_)};
     }
 
-    Status step(const dom::element& value, std::size_t index, Step& out) const {
-        static constexpr std::array<std::string_view, 4> names{
-            "index", "payload", "payloadEncoding", "headers"};
-        dom::object object;
-        if (value.get(object) != simdjson::SUCCESS) return bad("", "must be an object");
-        Fields fields{names, names.size()};
-        for (const auto [key, member] : object) {
-            const auto field = fields.take(key);
-            if (!field) return inside(".", field.error());
-            if (auto ok = step_field(*field, member, index, out); !ok) {
-                return inside(".", std::move(ok).error());
+private:
+    bool refuse(std::string why, Errc code = Errc::invalid) {
+        code_ = code;
+        why_ = std::move(why);
+        return false;
+    }
+    bool at_field(std::string_view name) {
+        path_.insert(0, fmt::format(".{}", name));
+        return false;
+    }
+    bool at_place(std::size_t index) {
+        path_.insert(0, fmt::format("[{}]", index));
+        return false;
+    }
+
+    // Calls `read(place)` for each field of a closed object.
+    template <std::size_t N, class Read>
+    bool object(Fields<N>& fields, Read read) {
+        if (!in_.take('{')) return refuse("must be an object");
+        for (bool first = true; in_.more(first, '}');) {
+            const auto place = fields.next(in_, why_);
+            if (!place) return false;
+            if (!read(*place)) return at_field(fields.name(*place));
+        }
+        if (!in_.why().empty()) return false;
+        const std::string_view missing = fields.missing();
+        return missing.empty() || refuse(fmt::format("{} is missing", missing));
+    }
+
+    bool text(std::string_view& out) { return in_.take_string(out) || refuse("must be a string"); }
+    bool text(std::string& out) { return in_.take_string(out) || refuse("must be a string"); }
+    bool id(std::string& out) {
+        std::string_view found;
+        if (!text(found)) return false;
+        if (!is_id(found)) return refuse(check_id("id", found).error().detail);
+        out.assign(found.data(), found.size());
+        return true;
+    }
+    bool optional_text(std::optional<std::string>& out) {
+        if (in_.take_null()) return true;
+        if (!text(out.emplace())) return false;
+        return !out->empty() || refuse("must not be empty; leave it out or send null");
+    }
+    bool time(Timestamp& out) {
+        std::string_view found;
+        if (!text(found)) return false;
+        auto time = times_.parse(found);
+        if (!time) return refuse(std::move(time).error().detail);
+        out = *time;
+        return true;
+    }
+
+    bool version() {
+        std::string_view found;
+        return (in_.take_string(found) && found == "1") || refuse(R"(must be "1")");
+    }
+
+    // With `by`, the stamp of a step is taken out of its headers.
+    bool headers(Headers& out, Stamp* by) {
+        if (!in_.take('{')) return refuse("must be an object");
+        std::string_view key;
+        for (bool first = true; in_.more(first, '}');) {
+            if (by && in_.take_exactly(R"("ph.step.service":)")) {
+                if (!stamp(by->service)) return at_field("ph.step.service");
+                continue;
+            }
+            if (by && in_.take_exactly(R"("ph.step.instance":)")) {
+                if (!stamp(by->instance)) return at_field("ph.step.instance");
+                continue;
+            }
+            if (!in_.take_string(key) || !in_.take(':')) return in_.fail("expected a key and ':'");
+            if (by && key == "ph.step.service") {
+                if (!stamp(by->service)) return at_field("ph.step.service");
+            } else if (by && key == "ph.step.instance") {
+                if (!stamp(by->instance)) return at_field("ph.step.instance");
+            } else if (!header(std::string{key}, out)) {
+                return false;
             }
         }
-        if (auto ok = fields.complete(); !ok) return inside(".", std::move(ok).error());
+        if (!in_.why().empty()) return false;
+        if (by && by->service.empty()) return refuse("ph.step.service is missing");
+        if (by && by->instance.empty()) return refuse("ph.step.instance is missing");
+        return true;
+    }
+
+    bool stamp(std::string& out) { return out.empty() ? id(out) : refuse("appears twice"); }
+
+    bool header(std::string name, Headers& out) {
+        if (out.size() == limits_.headers) {
+            return refuse(fmt::format("more than the limit of {}", limits_.headers), Errc::limit);
+        }
+        // Names that have a place of their own or are of the past: a copy in the headers would
+        // sooner or later say something else.
+        if (name == "messageId" || name == "contentType") {
+            return refuse(name + " has a field of its own and must not be repeated here");
+        }
+        if (name == "x-ph-service") return refuse(name + " is gone: each step names its bee");
+        if (out.find(name)) return refuse(in_quotes(name) + " appears twice");
+        std::string_view found;
+        if (in_.take_string(found)) {
+            out.append(std::move(name), HeaderValue::text(std::string{found}));
+            return true;
+        }
+        std::string compact;
+        if (!in_.take_value(compact)) return false;
+        out.append(std::move(name), HeaderValue::json(std::move(compact)));
+        return true;
+    }
+
+    bool steps(std::vector<Step>& out) {
+        if (!in_.take('[')) return refuse("must be an array");
+        out.reserve(4); // most items: three bees, and the one that reads it adds a step
+        for (bool first = true; in_.more(first, ']');) {
+            const std::size_t index = out.size();
+            if (index == limits_.steps) {
+                return refuse(fmt::format("more than the limit of {}", index), Errc::limit);
+            }
+            if (!step(index, out.emplace_back())) return at_place(index);
+        }
+        if (!in_.why().empty()) return false;
+        return !out.empty() || refuse("must hold at least one step");
+    }
+
+    bool step(std::size_t index, Step& out) {
+        static constexpr std::array<Field, 4> names{
+            {{R"("index":)"}, {R"("payload":)"}, {R"("payloadEncoding":)"}, {R"("headers":)"}}};
+        Fields fields{names};
+        const bool ok = object(fields, [&](std::size_t field) {
+            switch (field) {
+            case 0: return step_index(index);
+            case 1: return text(out.payload);
+            case 2: return encoding(out.encoding);
+            default: return headers(out.headers, &out.by);
+            }
+        });
+        if (!ok) return false;
         if (out.encoding == Encoding::base64 && !is_base64(out.payload)) {
-            return bad(".payload", "is not base64 with padding (RFC 4648)");
+            refuse("not base64 with padding (RFC 4648)");
+            return at_field("payload");
         }
-        return {};
+        return true;
     }
 
-    Status
-    step_field(std::size_t field, const dom::element& value, std::size_t index, Step& out) const {
-        switch (field) {
-        case 0: return step_index(value, index);
-        case 1: return read_text(value, "payload", out.payload);
-        case 2: return encoding(value, out.encoding);
-        default: return step_headers(value, out);
+    bool step_index(std::size_t index) {
+        std::size_t found = 0;
+        return (in_.take_index(found) && found == index) ||
+               refuse(fmt::format("must be {}: steps are numbered from 0", index));
+    }
+
+    bool encoding(Encoding& out) {
+        std::string_view found;
+        if (!text(found)) return false;
+        if (found != "utf-8" && found != "base64") {
+            return refuse(in_quotes(found) + " is not one of utf-8, base64");
         }
+        out = found == "utf-8" ? Encoding::utf8 : Encoding::base64;
+        return true;
     }
 
-    static Status step_index(const dom::element& value, std::size_t index) {
-        std::uint64_t number = 0;
-        if (value.get(number) == simdjson::SUCCESS && number == index) return {};
-        return bad("index", fmt::format("must be {}: steps are numbered from 0", index));
-    }
-
-    static Status encoding(const dom::element& value, Encoding& out) {
-        std::string_view text;
-        if (value.get(text) != simdjson::SUCCESS) return bad("payloadEncoding", "must be a string");
-        if (text == "utf-8") {
-            out = Encoding::utf8;
-        } else if (text == "base64") {
-            out = Encoding::base64;
-        } else {
-            return bad(
-                "payloadEncoding", fmt::format("{} is not one of utf-8, base64", quoted(text)));
-        }
-        return {};
-    }
-
-    Status step_headers(const dom::element& value, Step& out) const {
-        dom::object object;
-        if (value.get(object) != simdjson::SUCCESS) return bad("headers", "must be an object");
-        for (const auto [key, header] : object) {
-            Status ok;
-            if (key == "ph.step.service") {
-                ok = read_id(header, key, out.by.service);
-            } else if (key == "ph.step.instance") {
-                ok = read_id(header, key, out.by.instance);
-            } else {
-                ok = read_header(key, header, out.headers);
+    bool observability(WorkItem& out) {
+        static constexpr std::array<Field, 3> names{
+            {{R"("traceId":)"}, {R"("hops":)"}, {R"("swarmId":)", false}}};
+        Fields fields{names};
+        return object(fields, [&](std::size_t field) {
+            switch (field) {
+            case 0:
+                return text(out.trace_id) && (!out.trace_id.empty() || refuse("must not be empty"));
+            case 1: return hops(out.hops);
+            default: return in_.take_null() || id(out.swarm_id.emplace());
             }
-            if (!ok) return inside("headers.", std::move(ok).error());
-            if (auto fits = check_header_count(out.headers.size()); !fits) return fits;
-        }
-        if (out.by.service.empty()) return bad("headers", "ph.step.service is missing");
-        if (out.by.instance.empty()) return bad("headers", "ph.step.instance is missing");
-        return {};
+        });
     }
 
-    Status observability(const dom::element& value, WorkItem& out) const {
-        static constexpr std::array<std::string_view, 3> names{"traceId", "hops", "swarmId"};
-        dom::object object;
-        if (value.get(object) != simdjson::SUCCESS) {
-            return bad("observability", "must be an object");
-        }
-        Fields fields{names, 2};
-        for (const auto [key, member] : object) {
-            const auto field = fields.take(key);
-            if (!field) return inside("observability.", field.error());
-            if (auto ok = observed_field(*field, member, out); !ok) {
-                return inside("observability.", std::move(ok).error());
+    bool hops(std::vector<Hop>& out) {
+        if (!in_.take('[')) return refuse("must be an array");
+        for (bool first = true; in_.more(first, ']');) {
+            const std::size_t index = out.size();
+            if (index == limits_.hops) {
+                return refuse(fmt::format("more than the limit of {}", index), Errc::limit);
             }
+            if (index == 0) out.reserve(4); // as with steps
+            if (!hop(out.emplace_back())) return at_place(index);
         }
-        if (auto ok = fields.complete(); !ok) {
-            return inside("observability.", std::move(ok).error());
-        }
-        return {};
+        return in_.why().empty();
     }
 
-    Status observed_field(std::size_t field, const dom::element& value, WorkItem& out) const {
-        switch (field) {
-        case 0:
-            if (auto ok = read_text(value, "traceId", out.trace_id); !ok) return ok;
-            return out.trace_id.empty() ? bad("traceId", "must not be empty") : Status{};
-        case 1: return hops(value, out.hops);
-        default:
-            if (auto ok = read_optional(value, "swarmId", out.swarm_id); !ok) return ok;
-            return out.swarm_id ? check_id("swarmId", *out.swarm_id) : Status{};
-        }
-    }
-
-    Status hops(const dom::element& value, std::vector<Hop>& out) const {
-        dom::array array;
-        if (value.get(array) != simdjson::SUCCESS) return bad("hops", "must be an array");
-        const std::size_t count = array.size();
-        if (count > limits_.hops) {
-            return fail(
-                Errc::limit, fmt::format("hops: {}, over the limit of {}", count, limits_.hops));
-        }
-        out.reserve(count + 1); // as with steps
-        for (const dom::element element : array) {
-            if (auto ok = hop(element, out.emplace_back()); !ok) {
-                return inside(fmt::format("hops[{}]", out.size() - 1), std::move(ok).error());
+    bool hop(Hop& out) {
+        static constexpr std::array<Field, 4> names{
+            {{R"("service":)"}, {R"("instance":)"}, {R"("receivedAt":)"}, {R"("processedAt":)"}}};
+        Fields fields{names};
+        return object(fields, [&](std::size_t field) {
+            switch (field) {
+            case 0: return id(out.by.service);
+            case 1: return id(out.by.instance);
+            case 2: return time(out.received_at);
+            default: return time(out.processed_at);
             }
-        }
-        return {};
+        });
     }
 
-    static Status hop(const dom::element& value, Hop& out) {
-        static constexpr std::array<std::string_view, 4> names{
-            "service", "instance", "receivedAt", "processedAt"};
-        dom::object object;
-        if (value.get(object) != simdjson::SUCCESS) return bad("", "must be an object");
-        Fields fields{names, names.size()};
-        for (const auto [key, member] : object) {
-            const auto field = fields.take(key);
-            if (!field) return inside(".", field.error());
-            if (auto ok = hop_field(*field, member, out); !ok) {
-                return inside(".", std::move(ok).error());
-            }
-        }
-        if (auto ok = fields.complete(); !ok) return inside(".", std::move(ok).error());
-        return {};
-    }
-
-    static Status hop_field(std::size_t field, const dom::element& value, Hop& out) {
-        switch (field) {
-        case 0: return read_id(value, "service", out.by.service);
-        case 1: return read_id(value, "instance", out.by.instance);
-        case 2: return read_time(value, "receivedAt", out.received_at);
-        default: return read_time(value, "processedAt", out.processed_at);
-        }
-    }
-
+    JsonCursor in_;
     const WorkItemLimits& limits_;
+    Times times_;
+    std::string path_;
+    std::string why_;
+    Errc code_ = Errc::invalid;
 };
 
 } // namespace
@@ -338,14 +382,14 @@ Result<WorkItem> decode_work_item(std::string_view text, const WorkItemLimits& l
     if (text.size() > limits.bytes) {
         return fail(
             Errc::limit,
-            fmt::format(
-                "work item of {} bytes is over the limit of {}", text.size(), limits.bytes));
+            fmt::format("work item: {} bytes, over the limit of {}", text.size(), limits.bytes));
     }
-    PaddedParser parser{text};
-    const auto root = parser.root();
-    if (!root) return fail(root.error());
-    WorkItem item;
-    if (auto ok = Decoder{limits}.item(*root, item); !ok) return fail(std::move(ok).error());
+    if (!is_utf8(text)) {
+        return fail(Errc::invalid, "work item: not valid UTF-8");
+    }
+    Result<WorkItem> item{tl::in_place};
+    ItemReader reader{text, limits};
+    if (!reader.item(*item)) return fail(reader.error());
     return item;
 }
 

@@ -1,19 +1,15 @@
 #include "kernel/json.hpp"
 #include "kernel/timestamp.hpp"
 #include "wire/base64.hpp"
+#include "wire/utf8.hpp"
 #include "wire/work_codec.hpp"
 
 #include <fmt/format.h>
-#include <simdjson.h>
 
 #include <iterator>
 
 namespace hive::wire {
 namespace {
-
-bool is_utf8(std::string_view text) {
-    return simdjson::validate_utf8(text.data(), text.size());
-}
 
 void put_headers(std::string& out, const Headers& headers, bool first) {
     for (const auto& [name, value] : headers) {
@@ -82,23 +78,6 @@ void put_item(std::string& out, const WorkItem& item) {
     out += "}}";
 }
 
-// Replaces every byte that starts no valid character by U+FFFD.
-std::string repaired(std::string_view text) {
-    constexpr std::size_t character_max = 4; // bytes
-    std::string out;
-    while (!text.empty()) {
-        std::size_t size = 1;
-        while (size <= character_max && size <= text.size() && !is_utf8(text.substr(0, size))) {
-            ++size;
-        }
-        const bool valid = size <= character_max && size <= text.size();
-        if (!valid) size = 1;
-        out += valid ? text.substr(0, size) : std::string_view{"\xEF\xBF\xBD"};
-        text.remove_prefix(size);
-    }
-    return out;
-}
-
 // What is only ever wrong because a bee put raw bytes where text belongs, so it may be slow.
 std::string repaired_document(WorkItem item) {
     for (Step& step : item.steps) {
@@ -108,7 +87,7 @@ std::string repaired_document(WorkItem item) {
     }
     std::string document;
     put_item(document, item);
-    return is_utf8(document) ? document : repaired(document);
+    return is_utf8(document) ? document : repaired_utf8(document);
 }
 
 } // namespace

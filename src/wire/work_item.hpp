@@ -38,6 +38,11 @@ public:
     std::string_view text(std::string_view name) const noexcept; // empty when absent or not text
     void set(std::string_view name, HeaderValue value);
     void set(std::string_view name, std::string value);
+    // For a reader that has made sure the name is new.
+    void append(std::string name, HeaderValue value) {
+        if (entries_.empty()) entries_.reserve(4); // most items have no more
+        entries_.emplace_back(std::move(name), std::move(value));
+    }
     void erase(std::string_view name);
 
     bool empty() const noexcept { return entries_.empty(); }
