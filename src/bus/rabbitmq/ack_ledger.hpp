@@ -38,9 +38,9 @@ public:
 private:
     bool settle(std::uint64_t serial);
 
-    std::uint64_t base_ = 0; // serial = base_ + tag
-    std::uint64_t last_ = 0; // highest serial recorded
-    std::uint64_t floor_ = 0; // every serial up to here is settled
+    std::uint64_t base_ = 0;   // serial = base_ + tag
+    std::uint64_t last_ = 0;   // highest serial recorded
+    std::uint64_t floor_ = 0;  // every serial up to here is settled
     std::deque<bool> settled_; // from floor_ + 1 on
     std::size_t unsettled_ = 0;
 };

@@ -89,9 +89,7 @@ public:
           consuming_{std::make_shared<ConsumeLoop>(options, link_)}, topology_{consuming_},
           control_{options, publishing_, consuming_}, work_{{consuming_, publishing_, options}} {}
 
-    ~BrokerConnection() override {
-        [[maybe_unused]] const auto closed = close(destructor_close);
-    }
+    ~BrokerConnection() override { [[maybe_unused]] const auto closed = close(destructor_close); }
 
     Status start() {
         auto consuming = consuming_->open();

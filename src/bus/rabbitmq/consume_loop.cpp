@@ -11,7 +11,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr amqp_channel_t topology_number = 1;
-constexpr Duration flush_within = 2ms; // the longest an acknowledgement waits for company
+constexpr Duration flush_within = 2ms;    // the longest an acknowledgement waits for company
 constexpr int frames_per_hand_over = 192; // a small message is three frames
 
 } // namespace
@@ -221,9 +221,9 @@ Status ConsumeLoop::take_channel_method(Session& session, const amqp_frame_t& fr
     const auto& method = frame.payload.method;
     Consumer* consumer = at_channel(frame.channel);
     if (method.id == AMQP_BASIC_CANCEL_METHOD && consumer != nullptr && !consumer->cancelled) {
-        end(*consumer, {Errc::not_found,
-                        fmt::format("queue '{}' was removed while it was consumed",
-                                    consumer->intake->queue())});
+        end(*consumer, {Errc::not_found, fmt::format(
+                                             "queue '{}' was removed while it was consumed",
+                                             consumer->intake->queue())});
         close_channel(session, *consumer);
         return {};
     }

@@ -53,7 +53,7 @@ private:
         std::shared_ptr<Intake> intake;
         AckLedger ledger{};
         amqp_channel_t channel = 0; // 0: not consuming
-        bool cancelled = false; // no more deliveries; waits for the settlement of the last
+        bool cancelled = false;     // no more deliveries; waits for the settlement of the last
         bool gone = false;
         bool touched = false; // has deliveries to hand over
         TimePoint flush_at = TimePoint::max();
@@ -91,7 +91,7 @@ private:
     std::shared_ptr<LinkState> link_;
     mutable std::mutex mutex_;
     // Guarded by mutex_:
-    std::deque<Request> requests_;                         // bounded by the callers that wait
+    std::deque<Request> requests_;                        // bounded by the callers that wait
     std::vector<std::pair<const Intake*, bool>> settled_; // who has settlements; urgent or not
     bool up_ = true;
     Error away_{}; // why not up_

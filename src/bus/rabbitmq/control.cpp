@@ -139,8 +139,7 @@ Control::consume(const std::string& queue, ControlHandler handler, std::size_t p
             Errc::invalid,
             fmt::format("consuming queue '{}' needs a prefetch from 1 to {}", queue, prefetch_max));
     }
-    auto intake =
-        std::make_shared<ControlIntake>(queue, prefetch, std::move(handler), dispatcher_);
+    auto intake = std::make_shared<ControlIntake>(queue, prefetch, std::move(handler), dispatcher_);
     if (auto ok = consuming_->consume(intake); !ok) return fail(ok.error());
     return Subscription{[intake, dispatcher = dispatcher_, consuming = consuming_] {
         intake->stop(dispatcher->on_own_thread());

@@ -73,10 +73,9 @@ Error dial_error(int error, const Endpoint& endpoint) {
     case ECANCELED: return {Errc::closed, fmt::format("gave up connecting to {}: closed", where)};
     default:
         return {
-            Errc::unavailable,
-            fmt::format(
-                "could not connect to {}: {}; check the address and the network", where,
-                std::generic_category().message(error))};
+            Errc::unavailable, fmt::format(
+                                   "could not connect to {}: {}; check the address and the network",
+                                   where, std::generic_category().message(error))};
     }
 }
 

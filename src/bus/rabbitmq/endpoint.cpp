@@ -50,12 +50,13 @@ Result<std::string> percent_decode(std::string_view text, std::string_view part)
     return out;
 }
 
-Result<unsigned> number(std::string_view text, std::string_view part, unsigned least, unsigned most) {
+Result<unsigned>
+number(std::string_view text, std::string_view part, unsigned least, unsigned most) {
     unsigned value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc{} || end != text.data() + text.size() || value < least || value > most) {
-        return refuse(fmt::format(
-            "{} '{}' must be a number from {} to {}", part, shown(text), least, most));
+        return refuse(
+            fmt::format("{} '{}' must be a number from {} to {}", part, shown(text), least, most));
     }
     return value;
 }
@@ -77,8 +78,8 @@ Status read_credentials(std::string_view text, Endpoint& out) {
 }
 
 bool is_host_char(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           c == '.' || c == '-' || c == '_';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
+           c == '-' || c == '_';
 }
 
 Status read_host(std::string_view text, Endpoint& out) {
@@ -137,8 +138,7 @@ Status read_tls_option(std::string_view key, std::string value, Tls& tls) {
     } else if (value == "verify_peer" || value == "verify_none") {
         tls.verify = value == "verify_peer";
     } else {
-        return refuse(fmt::format(
-            "verify '{}' must be verify_peer or verify_none", shown(value)));
+        return refuse(fmt::format("verify '{}' must be verify_peer or verify_none", shown(value)));
     }
     return {};
 }
@@ -146,8 +146,8 @@ Status read_tls_option(std::string_view key, std::string value, Tls& tls) {
 Status read_option(std::string_view pair, Endpoint& out) {
     const auto equals = pair.find('=');
     const auto key = pair.substr(0, equals);
-    auto value = percent_decode(
-        equals == pair.npos ? std::string_view{} : pair.substr(equals + 1), key);
+    auto value =
+        percent_decode(equals == pair.npos ? std::string_view{} : pair.substr(equals + 1), key);
     if (!value) return fail(value.error());
     if (key == "heartbeat") {
         const auto seconds = number(*value, key, 1, 3600);

@@ -29,10 +29,10 @@ TEST_CASE("a bare URL means guest on the default port and virtual host") {
 }
 
 TEST_CASE("every part of a URL is read and percent-decoded") {
-    const auto endpoint = parsed(
-        "amqps://us%65r:p%40ss%3a%2f@rabbit.example:5999/my%2fhost?heartbeat=30"
-        "&connection_timeout=1500&cacertfile=%2Fetc/ca.pem&certfile=c.pem&keyfile=k.pem"
-        "&verify=verify_none&server_name_indication=mq.example");
+    const auto endpoint =
+        parsed("amqps://us%65r:p%40ss%3a%2f@rabbit.example:5999/my%2fhost?heartbeat=30"
+               "&connection_timeout=1500&cacertfile=%2Fetc/ca.pem&certfile=c.pem&keyfile=k.pem"
+               "&verify=verify_none&server_name_indication=mq.example");
     CHECK(endpoint.user == "user");
     CHECK(endpoint.password.reveal() == "p@ss:/");
     CHECK(endpoint.where() == "rabbit.example:5999");
@@ -91,8 +91,9 @@ TEST_CASE("what is wrong in a URL is named and the password is not") {
         const auto endpoint = parse_endpoint(url);
         REQUIRE_MESSAGE(!endpoint.has_value(), url);
         CHECK(endpoint.error().code == Errc::invalid);
-        CHECK_MESSAGE(endpoint.error().detail.find(hint) != std::string::npos,
-                      url << ": " << endpoint.error().detail);
+        CHECK_MESSAGE(
+            endpoint.error().detail.find(hint) != std::string::npos,
+            url << ": " << endpoint.error().detail);
         CHECK(endpoint.error().detail.find("topsecret") == std::string::npos);
     }
     CHECK(!parse_endpoint("amqp://" + std::string(5000, 'x')));

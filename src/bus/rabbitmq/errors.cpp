@@ -59,10 +59,9 @@ Error broker_error(const CloseReason& reason, std::string_view doing, const Endp
     switch (reason.code) {
     case AMQP_ACCESS_REFUSED:
         return {
-            Errc::denied,
-            sentence(fmt::format(
-                "grant user '{}' the permission with rabbitmqctl set_permissions",
-                printable(endpoint.user)))};
+            Errc::denied, sentence(fmt::format(
+                              "grant user '{}' the permission with rabbitmqctl set_permissions",
+                              printable(endpoint.user)))};
     case AMQP_NOT_FOUND: return {Errc::not_found, sentence("declare it first")};
     case AMQP_RESOURCE_LOCKED:
         return {Errc::denied, sentence("only the connection that declared it may use it")};
@@ -87,8 +86,7 @@ Error library_error(int status, std::string_view doing, const Endpoint& endpoint
         return {Errc::unavailable, sentence("no heartbeat from the broker")};
     case AMQP_STATUS_CONNECTION_CLOSED:
     case AMQP_STATUS_SOCKET_CLOSED:
-    case AMQP_STATUS_SOCKET_ERROR:
-        return {Errc::unavailable, sentence("the connection was lost")};
+    case AMQP_STATUS_SOCKET_ERROR: return {Errc::unavailable, sentence("the connection was lost")};
     default: return {Errc::unavailable, sentence(amqp_error_string2(status))};
     }
 }

@@ -62,7 +62,9 @@ public:
     // Next to publish, in order; they stay valid until they are resolved.
     void take(std::vector<const Outgoing*>& out, std::size_t max, TimePoint now);
     std::optional<TimePoint> retry_at() const; // when refused messages may be offered again
-    void confirm(std::uint64_t tag, bool multiple, TimePoint now) { land({tag, multiple}, true, now); }
+    void confirm(std::uint64_t tag, bool multiple, TimePoint now) {
+        land({tag, multiple}, true, now);
+    }
     // Nacked; how many.
     std::size_t refuse(std::uint64_t tag, bool multiple, TimePoint now) {
         return land({tag, multiple}, false, now);
@@ -75,8 +77,8 @@ public:
     // Wakes producers and tells who is to be told. After a batch of the above, not after each: a
     // producer woken for every single place would do little else than wake up.
     void announce();
-    bool idle() const;          // nothing left to do
-    bool finished() const;      // idle and abandoned
+    bool idle() const;     // nothing left to do
+    bool finished() const; // idle and abandoned
 
 private:
     enum class State : std::uint8_t { free, waiting, sent, refused, resolved };
@@ -108,9 +110,9 @@ private:
     mutable std::mutex mutex_;
     std::condition_variable changed_;
     std::vector<Slot> slots_;
-    std::uint64_t first_ = 0; // oldest unresolved
-    std::uint64_t next_ = 0;  // next never published in this session
-    std::uint64_t last_ = 0;  // one past the newest accepted
+    std::uint64_t first_ = 0;    // oldest unresolved
+    std::uint64_t next_ = 0;     // next never published in this session
+    std::uint64_t last_ = 0;     // one past the newest accepted
     std::deque<Flight> flights_; // by publish tag, the first of which is first_tag_
     std::uint64_t first_tag_ = 1;
     std::size_t in_flight_ = 0;

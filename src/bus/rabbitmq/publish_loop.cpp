@@ -94,7 +94,8 @@ std::uint64_t PublishLoop::unconfirmed() const {
 void PublishLoop::await_copies(TimePoint deadline) {
     for (const auto& outbox : outboxes()) {
         // Late ones become duplicates, which delivery at least once allows.
-        if (outbox->terms().on_resolved) [[maybe_unused]] const auto done = outbox->flush(deadline);
+        if (outbox->terms().on_resolved) [[maybe_unused]]
+            const auto done = outbox->flush(deadline);
     }
 }
 
@@ -188,7 +189,8 @@ Status PublishLoop::open_lane(Session& session, std::size_t lane) {
     amqp_channel_open_t open{};
     if (auto ok = session.send(channel_of(lane), AMQP_CHANNEL_OPEN_METHOD, &open); !ok) return ok;
     amqp_confirm_select_t select{};
-    if (auto ok = session.send(channel_of(lane), AMQP_CONFIRM_SELECT_METHOD, &select); !ok) return ok;
+    if (auto ok = session.send(channel_of(lane), AMQP_CONFIRM_SELECT_METHOD, &select); !ok)
+        return ok;
     lanes_[lane].state = State::open;
     return {};
 }
@@ -214,7 +216,8 @@ Status PublishLoop::retire_finished(Session& session) {
         if (lane.state != State::open || blocked_) continue;
         amqp_channel_close_t close{};
         close.reply_code = AMQP_REPLY_SUCCESS;
-        if (auto ok = session.send(channel_of(i), AMQP_CHANNEL_CLOSE_METHOD, &close); !ok) return ok;
+        if (auto ok = session.send(channel_of(i), AMQP_CHANNEL_CLOSE_METHOD, &close); !ok)
+            return ok;
         lane.state = State::closing;
     }
     return {};
@@ -311,7 +314,8 @@ void PublishLoop::take_return(const Message& message) {
         Error{
             Errc::not_found,
             message.exchange.empty()
-                ? fmt::format("there is no queue '{}' to send to; declare it first", message.routing_key)
+                ? fmt::format(
+                      "there is no queue '{}' to send to; declare it first", message.routing_key)
                 : fmt::format(
                       "no queue is bound to exchange '{}' with a key that matches '{}'; bind one "
                       "first",

@@ -67,8 +67,8 @@ Status Inbox::take(std::vector<RawDelivery>& out, std::size_t max, TimePoint dea
 Receiver::Receiver(Parts parts, ReceiverOptions options)
     : parts_{std::move(parts)}, options_{std::move(options)},
       inbox_{std::make_shared<Inbox>(options_.queue, options_.prefetch, options_.on_items)} {
-    auto on_resolved = [inbox = std::weak_ptr{inbox_}, bus = parts_.bus](
-                           std::uint64_t origin, const Status& delivered) {
+    auto on_resolved = [inbox = std::weak_ptr{inbox_},
+                        bus = parts_.bus](std::uint64_t origin, const Status& delivered) {
         const auto target = inbox.lock();
         if (!target) return; // closed: the original went back to its queue
         if (delivered) {
@@ -103,7 +103,8 @@ Result<std::unique_ptr<WorkReceiver>> Receiver::open(Parts parts, ReceiverOption
         if (!stats) return fail(stats.error());
     }
     std::unique_ptr<Receiver> receiver{new Receiver{std::move(parts), std::move(options)}};
-    if (auto ok = receiver->parts_.consuming->consume(receiver->inbox_); !ok) return fail(ok.error());
+    if (auto ok = receiver->parts_.consuming->consume(receiver->inbox_); !ok)
+        return fail(ok.error());
     return receiver;
 }
 
@@ -203,9 +204,8 @@ Status Receiver::settle(std::uint64_t tag, Verdict verdict, std::string_view rea
             Errc::not_found,
             fmt::format("queue '{}' has no unsettled delivery {}", options_.queue, tag));
     }
-    const bool dead =
-        verdict == Verdict::reject ||
-        (verdict == Verdict::retry && delivered->attempt >= options_.max_attempts);
+    const bool dead = verdict == Verdict::reject ||
+                      (verdict == Verdict::retry && delivered->attempt >= options_.max_attempts);
     if (verdict == Verdict::requeue) {
         inbox_->refuse(tag, Intake::Refusal::requeue);
     } else if (dead && options_.dead_letter.empty()) {

@@ -47,7 +47,8 @@ Session::open(const Endpoint& endpoint, const Identity& identity, Interrupter& i
     std::unique_ptr<Session> session{new Session{endpoint, interrupter}};
     if (auto ok = session->connect(); !ok) return fail(ok.error());
     if (!interrupter.guard(session->socket())) {
-        return fail(Errc::closed, fmt::format("gave up connecting to {}: closed", endpoint.where()));
+        return fail(
+            Errc::closed, fmt::format("gave up connecting to {}: closed", endpoint.where()));
     }
     if (auto ok = session->log_in(identity); !ok) return fail(ok.error());
     return session;

@@ -99,10 +99,9 @@ Error verify_error(int failure, const Endpoint& endpoint) {
                 where, X509_verify_cert_error_string(failure))};
     default:
         return {
-            Errc::denied,
-            fmt::format(
-                "the certificate of {} is not accepted: {}; renew it on the broker", where,
-                X509_verify_cert_error_string(failure))};
+            Errc::denied, fmt::format(
+                              "the certificate of {} is not accepted: {}; renew it on the broker",
+                              where, X509_verify_cert_error_string(failure))};
     }
 }
 
@@ -174,7 +173,8 @@ Status open_tls(amqp_connection_state_t connection, const Endpoint& endpoint) {
     const auto micros =
         std::chrono::duration_cast<std::chrono::microseconds>(endpoint.connect_timeout).count();
     const timeval timeout{micros / 1'000'000, micros % 1'000'000};
-    const int status = amqp_socket_open_noblock(socket, endpoint.host.c_str(), endpoint.port, &timeout);
+    const int status =
+        amqp_socket_open_noblock(socket, endpoint.host.c_str(), endpoint.port, &timeout);
     wanted_server_name = nullptr;
     if (status != AMQP_STATUS_OK) return fail(open_error(status, endpoint));
     return {};

@@ -16,7 +16,8 @@ class QueueArguments {
 public:
     explicit QueueArguments(const Queue& queue) {
         if (queue.message_ttl) {
-            add("x-message-ttl", std::chrono::ceil<std::chrono::milliseconds>(*queue.message_ttl).count());
+            add("x-message-ttl",
+                std::chrono::ceil<std::chrono::milliseconds>(*queue.message_ttl).count());
         }
         if (queue.max_length) {
             add("x-max-length", static_cast<std::int64_t>(*queue.max_length));
@@ -102,7 +103,8 @@ Status TopologyChannel::declare(const Queue& queue) {
 
 Status TopologyChannel::bind(const Binding& binding) {
     if (auto ok = check_names({binding.exchange, binding.queue}); !ok) return ok;
-    if (binding.key.size() > name_max) return fail(Errc::invalid, "a binding key is over 255 bytes");
+    if (binding.key.size() > name_max)
+        return fail(Errc::invalid, "a binding key is over 255 bytes");
     if (auto ok = open(); !ok) return ok;
     amqp_queue_bind(
         session_.raw(), number_, bytes_of(binding.queue), bytes_of(binding.exchange),
@@ -112,7 +114,8 @@ Status TopologyChannel::bind(const Binding& binding) {
 
 Status TopologyChannel::unbind(const Binding& binding) {
     if (auto ok = check_names({binding.exchange, binding.queue}); !ok) return ok;
-    if (binding.key.size() > name_max) return fail(Errc::invalid, "a binding key is over 255 bytes");
+    if (binding.key.size() > name_max)
+        return fail(Errc::invalid, "a binding key is over 255 bytes");
     if (auto ok = open(); !ok) return ok;
     amqp_queue_unbind(
         session_.raw(), number_, bytes_of(binding.queue), bytes_of(binding.exchange),
@@ -138,8 +141,8 @@ Status TopologyChannel::remove_exchange(const std::string& name) {
 Result<QueueStats> TopologyChannel::inspect(const std::string& queue) {
     if (auto ok = check_names({queue}); !ok) return fail(ok.error());
     if (auto ok = open(); !ok) return fail(ok.error());
-    const auto* answer = amqp_queue_declare(
-        session_.raw(), number_, bytes_of(queue), 1, 0, 0, 0, amqp_empty_table);
+    const auto* answer =
+        amqp_queue_declare(session_.raw(), number_, bytes_of(queue), 1, 0, 0, 0, amqp_empty_table);
     QueueStats stats;
     if (answer != nullptr) {
         stats.depth = answer->message_count;
