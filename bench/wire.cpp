@@ -1,6 +1,7 @@
 // What the codecs cost, beside the fastest packaged JSON libraries on the same bytes.
 #include "kernel/json.hpp"
 #include "kernel/timestamp.hpp"
+#include "wire/envelope_codec.hpp"
 #include "wire/work_codec.hpp"
 
 #include <boost/json.hpp>
@@ -19,13 +20,21 @@ using namespace hive::wire;
 
 namespace {
 
-constexpr int rounds = 15;
-constexpr int calls = 20'000; // per round
-constexpr double demanded = 2.0;
+constexpr int rounds = 300;
+constexpr int calls = 2'000; // per round: short enough to fit between two interruptions
 
 template <class T>
 void keep(T& value) {
     asm volatile("" : : "r"(&value) : "memory");
+}
+
+// Work items are to cost no more than this many times the fastest library; control messages are
+// rare, and their numbers are for information.
+constexpr double demanded = 2.0;
+enum class Demand { ratio, nothing };
+
+std::string verdict(double ratio) {
+    return fmt::format("  {} (demanded: {:.1f})", ratio <= demanded ? "ok" : "TOO SLOW", demanded);
 }
 
 struct Contender {
@@ -43,7 +52,7 @@ void run(Contender& contender) {
 }
 
 // Interleaved, and the best round of each, because the machine may be busy with other things.
-void race(std::string_view title, std::vector<Contender> contenders) {
+void race(std::string_view title, std::vector<Contender> contenders, Demand demand) {
     for (int round = 0; round < rounds; ++round) {
         for (Contender& contender : contenders) run(contender);
     }
@@ -56,9 +65,7 @@ void race(std::string_view title, std::vector<Contender> contenders) {
         fmt::print(
             "  {:<44}{:>10.0f}{:>10.2f}{}\n", contender.name, contender.best_ns,
             contender.best_ns / fastest,
-            !contender.ours                           ? ""
-            : contender.best_ns <= demanded * fastest ? "  ok (<= 2.0)"
-                                                      : "  TOO SLOW (> 2.0)");
+            contender.ours && demand == Demand::ratio ? verdict(contender.best_ns / fastest) : "");
     }
 }
 
@@ -110,7 +117,7 @@ std::size_t walk(simdjson::ondemand::value value) {
     std::abort();
 }
 
-void race_decode(const std::string& text, std::function<void()> ours) {
+void race_decode(const std::string& text, std::function<void()> ours, Demand demand) {
     const simdjson::padded_string padded{text};
     simdjson::dom::parser dom;
     simdjson::ondemand::parser ondemand;
@@ -122,6 +129,8 @@ void race_decode(const std::string& text, std::function<void()> ours) {
               simdjson::dom::element root = dom.parse(padded);
               keep(root);
           }},
+         // Compiled for the baseline of the architecture, unlike the DOM parser, which picks its
+         // instructions at run time.
          {"simdjson, ondemand, every value visited",
           [&] {
               auto document = ondemand.iterate(padded);
@@ -135,10 +144,11 @@ void race_decode(const std::string& text, std::function<void()> ours) {
               json::value root = json::parse(text, &resource);
               keep(root);
           }},
-         {.name = "ours, to a validated value", .call = std::move(ours), .ours = true}});
+         {.name = "ours, to a validated value", .call = std::move(ours), .ours = true}},
+        demand);
 }
 
-void race_encode(const std::string& text, std::function<void()> ours) {
+void race_encode(const std::string& text, std::function<void()> ours, Demand demand) {
     const json::value value = json::parse(text);
     simdjson::dom::parser parser;
     const simdjson::padded_string padded{text};
@@ -158,31 +168,80 @@ void race_encode(const std::string& text, std::function<void()> ours) {
               std::string out = simdjson::minify(element);
               keep(out);
           }},
-         {.name = "ours, into the caller's string", .call = std::move(ours), .ours = true}});
+         {.name = "ours, into the caller's string", .call = std::move(ours), .ours = true}},
+        demand);
+}
+
+void race_envelope(std::string_view name, const Envelope& envelope) {
+    const std::string text = encode(envelope);
+    fmt::print("\n== control message: {}\n", name);
+    race_decode(
+        text,
+        [&] {
+            auto decoded = decode_envelope(text);
+            if (!decoded) std::abort();
+            keep(*decoded);
+        },
+        Demand::nothing);
+    race_encode(
+        text,
+        [&] {
+            std::string out = encode(envelope);
+            keep(out);
+        },
+        Demand::nothing);
+}
+
+void race_envelopes() {
+    const Scope bee{
+        *SwarmId::parse("alpha"), *Role::parse("processor"),
+        *InstanceId::parse("alpha-processor-1")};
+    const Sender sender{*Origin::parse("processor:alpha-processor-1"), Timestamp{}};
+    const Flow flow{InputState::ok, OutputState::ok, {}};
+    race_envelope(
+        "status-delta", Envelope::status(
+                            sender, bee,
+                            StatusDelta{
+                                .enabled = true,
+                                .tps = 1250,
+                                .io_state = {.work = flow},
+                                .context = json::object{{"processed", 81'250}, {"failed", 3}}}));
+    race_envelope(
+        "config-update signal",
+        Envelope::signal(
+            sender, bee, {"7d9f2c1e-54f0-4b2a-9f36-0c7f5d1b8a11"},
+            Signal::config_update({{"enabled", true}, {"ratePerSec", 125.5}})));
 }
 
 void race_work_item(const WorkItem& item) {
     std::string text;
     encode(item, text);
     fmt::print("\n== work item: {} steps, {} hops\n", item.steps.size(), item.hops.size());
-    race_decode(text, [&] {
-        auto decoded = decode_work_item(text);
-        if (!decoded) std::abort();
-        keep(*decoded);
-    });
+    race_decode(
+        text,
+        [&] {
+            auto decoded = decode_work_item(text);
+            if (!decoded) std::abort();
+            keep(*decoded);
+        },
+        Demand::ratio);
     std::string out;
-    race_encode(text, [&] {
-        out.clear();
-        encode(item, out);
-        keep(out);
-    });
+    race_encode(
+        text,
+        [&] {
+            out.clear();
+            encode(item, out);
+            keep(out);
+        },
+        Demand::ratio);
 }
 
 } // namespace
 
 int main() {
     fmt::print("{} rounds of {} calls, interleaved; the best round counts\n", rounds, calls);
-    race_work_item(typical(1));
+    race_work_item(typical(0));
     race_work_item(typical(3));
+    race_envelopes();
     return 0;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
@@ -10,6 +11,9 @@ namespace hive::wire {
 namespace {
 
 namespace dom = simdjson::dom;
+
+constexpr std::size_t kept_max = std::size_t{64} << 10U; // bytes; larger texts pin no memory
+constexpr std::size_t capacity_min = 4096;               // bytes
 
 json::value number_of(double number) {
     constexpr double whole_max = 1e16; // beyond it a double is written with an exponent
@@ -48,9 +52,14 @@ json::value value_of(const dom::element& element) {
 
 Result<json::value> parse_exact_json(std::string_view text, JsonLimits limits) {
     if (text.size() > limits.bytes) return parse_json(text, limits);
-    dom::parser parser;
+    thread_local dom::parser kept; // its memory is most of the cost of a small message
+    dom::parser own;
+    dom::parser& parser = text.size() <= kept_max ? kept : own;
     dom::element root;
-    simdjson::error_code error = parser.allocate(text.size(), limits.depth);
+    simdjson::error_code error = simdjson::SUCCESS;
+    if (parser.capacity() < text.size() || parser.max_depth() != limits.depth) {
+        error = parser.allocate(std::max(text.size(), capacity_min), limits.depth);
+    }
     if (error == simdjson::SUCCESS) error = parser.parse(text.data(), text.size()).get(root);
     if (error == simdjson::SUCCESS) return value_of(root);
     // The other parser tells where it stopped.

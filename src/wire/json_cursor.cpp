@@ -2,8 +2,8 @@
 
 #include "wire/plain_text.hpp"
 
-#include <algorithm>
 #include <array>
+#include <utility>
 
 namespace hive::wire {
 namespace {
@@ -29,6 +29,20 @@ void append_utf8(std::string& out, unsigned code) {
     }
 }
 
+// What a letter after a backslash stands for; 0 for those that stand for nothing.
+constexpr std::array<char, 256> simple_escapes = [] {
+    std::array<char, 256> table{};
+    table['"'] = '"';
+    table['\\'] = '\\';
+    table['/'] = '/';
+    table['b'] = '\b';
+    table['f'] = '\f';
+    table['n'] = '\n';
+    table['r'] = '\r';
+    table['t'] = '\t';
+    return table;
+}();
+
 constexpr bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
@@ -42,12 +56,12 @@ bool JsonCursor::fail(std::string_view why) {
 
 bool JsonCursor::at_end() {
     skip_space();
-    return at_ == text_.size();
+    return at_ == end_;
 }
 
 bool JsonCursor::take_null() {
     skip_space();
-    if (!text_.substr(at_).starts_with("null")) return false;
+    if (!rest().starts_with("null")) return false;
     at_ += 4;
     return true;
 }
@@ -55,56 +69,50 @@ bool JsonCursor::take_null() {
 bool JsonCursor::take_index(std::size_t& out) {
     constexpr std::size_t digits_max = 6;
     skip_space();
-    const std::size_t start = at_;
+    const char* from = at_;
     const std::size_t count = digits();
     const char next = here();
     const bool whole = count > 0 && count <= digits_max && next != '.' && next != 'e' &&
-                       next != 'E' && (count == 1 || text_[start] != '0');
+                       next != 'E' && (count == 1 || *from != '0');
     if (!whole) {
-        at_ = start;
+        at_ = from;
         return false;
     }
     out = 0;
-    for (const char c : text_.substr(start, count))
-        out = out * 10 + static_cast<std::size_t>(c - '0');
+    for (const char c : since(from)) out = out * 10 + static_cast<std::size_t>(c - '0');
     return true;
 }
 
-bool JsonCursor::unescape(std::size_t start, std::string& out) {
-    constexpr std::size_t room = 128; // for the rest of most strings that have escapes
-    out.clear();
-    out.reserve(at_ - start + std::min(room, text_.size() - at_));
-    out.assign(text_.data() + start, at_ - start);
+bool JsonCursor::unescape(const char* from, std::string& out) {
+    // Pieces between escapes are short: they are put together here, not one by one in `out`.
+    std::array<char, 256> pieces; // NOLINT: written before it is read
+    std::size_t filled = 0;
+    const auto flush = [&] { out.append(pieces.data(), std::exchange(filled, 0)); };
+    out.assign(from, at_);
     for (;;) {
-        if (at_ == text_.size()) return fail("a string does not end");
-        const char c = text_[at_];
+        if (filled + plain_block > pieces.size()) flush();
+        const std::size_t plain = copy_plain(rest(), pieces.data() + filled);
+        at_ += plain;
+        filled += plain;
+        if (plain == plain_block) continue;
+        if (at_ == end_) return fail("a string does not end");
+        const char c = *at_;
         if (c == '"') break;
         if (c != '\\') return fail("a control character inside a string must be escaped");
         ++at_;
-        if (!take_escape(out)) return false;
-        const std::size_t plain = plain_prefix(text_.substr(at_));
-        out.append(text_.data() + at_, plain);
-        at_ += plain;
+        if (const char simple = simple_escapes[static_cast<unsigned char>(here())]; simple != 0) {
+            pieces[filled++] = simple; // in the room that the plain bytes left of their block
+            ++at_;
+        } else {
+            if (here() != 'u') return fail("unknown escape in a string");
+            ++at_;
+            flush();
+            if (!take_unicode(out)) return false;
+        }
     }
     ++at_;
+    flush();
     return true;
-}
-
-bool JsonCursor::take_escape(std::string& out) {
-    const char c = here();
-    ++at_;
-    switch (c) {
-    case '"':
-    case '\\':
-    case '/': out += c; return true;
-    case 'b': out += '\b'; return true;
-    case 'f': out += '\f'; return true;
-    case 'n': out += '\n'; return true;
-    case 'r': out += '\r'; return true;
-    case 't': out += '\t'; return true;
-    case 'u': return take_unicode(out);
-    default: --at_; return fail("unknown escape in a string");
-    }
 }
 
 bool JsonCursor::take_unicode(std::string& out) {
@@ -113,7 +121,7 @@ bool JsonCursor::take_unicode(std::string& out) {
     if (code >= 0xdc00U && code <= 0xdfffU) return fail("half of a surrogate pair in a string");
     if (code >= 0xd800U && code <= 0xdbffU) {
         unsigned low = 0;
-        if (!text_.substr(at_).starts_with("\\u")) {
+        if (!rest().starts_with("\\u")) {
             return fail("half of a surrogate pair in a string");
         }
         at_ += 2;
@@ -164,7 +172,7 @@ bool JsonCursor::copy_value(std::string& out, std::size_t depth) {
 // Recursion is bounded by `depth`.
 bool JsonCursor::copy_members(std::string& out, std::size_t depth, char close) {
     if (depth == 0) return fail("nested too deeply");
-    out += text_[at_++];
+    out += *at_++;
     bool first = true;
     for (bool comma = false; more(first, close); comma = true) {
         if (comma) out += ',';
@@ -181,17 +189,17 @@ bool JsonCursor::copy_members(std::string& out, std::size_t depth, char close) {
 
 bool JsonCursor::copy_string(std::string& out) {
     skip_space();
-    const std::size_t start = at_;
+    const char* from = at_;
     std::string_view unescaped;
     if (!take_string(unescaped)) return false;
-    out += text_.substr(start, at_ - start);
+    out += since(from);
     return true;
 }
 
 bool JsonCursor::copy_literal(std::string& out) {
     static constexpr std::array<std::string_view, 3> literals{"true", "false", "null"};
     for (const std::string_view literal : literals) {
-        if (!text_.substr(at_).starts_with(literal)) continue;
+        if (!rest().starts_with(literal)) continue;
         out += literal;
         at_ += literal.size();
         return true;
@@ -200,13 +208,13 @@ bool JsonCursor::copy_literal(std::string& out) {
 }
 
 std::size_t JsonCursor::digits() {
-    const std::size_t start = at_;
+    const char* from = at_;
     while (is_digit(here())) ++at_;
-    return at_ - start;
+    return since(from).size();
 }
 
 bool JsonCursor::copy_number(std::string& out) {
-    const std::size_t start = at_;
+    const char* from = at_;
     if (here() == '-') ++at_;
     const bool zero = here() == '0';
     const std::size_t whole = digits();
@@ -221,7 +229,7 @@ bool JsonCursor::copy_number(std::string& out) {
         if (here() == '+' || here() == '-') ++at_;
         if (digits() == 0) return fail("a number's exponent has no digits");
     }
-    out += text_.substr(start, at_ - start);
+    out += since(from);
     return true;
 }
 

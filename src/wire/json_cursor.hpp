@@ -16,8 +16,8 @@ namespace hive::wire {
 // then why() is empty, or broken JSON, and then reading must stop.
 class JsonCursor {
 public:
-    explicit JsonCursor(std::string_view utf8)
-        : text_{utf8} {} // valid UTF-8, checked by the caller
+    explicit JsonCursor(std::string_view utf8) // valid UTF-8, checked by the caller
+        : start_{utf8.data()}, at_{utf8.data()}, end_{utf8.data() + utf8.size()} {}
 
     bool take(char punctuation);
     // Exactly these bytes and no white space before them: a guess that costs one comparison.
@@ -35,15 +35,14 @@ public:
     bool more(bool& first, char close);
 
     std::string_view why() const noexcept { return why_; }
-    std::size_t position() const noexcept { return at_; }
+    std::size_t position() const noexcept { return static_cast<std::size_t>(at_ - start_); }
     bool fail(std::string_view why); // always false
 
 private:
     static constexpr std::size_t depth_max = 32;
 
     void skip_space();
-    bool unescape(std::size_t start, std::string& out);
-    bool take_escape(std::string& out);
+    bool unescape(const char* from, std::string& out);
     bool take_unicode(std::string& out);
     bool take_hex4(unsigned& out);
     bool copy_value(std::string& out, std::size_t depth);
@@ -53,23 +52,25 @@ private:
     bool copy_literal(std::string& out);
     std::size_t digits();
 
-    char here() const { return at_ < text_.size() ? text_[at_] : '\0'; }
+    char here() const { return at_ < end_ ? *at_ : '\0'; }
+    std::string_view rest() const { return {at_, static_cast<std::size_t>(end_ - at_)}; }
+    std::string_view since(const char* from) const {
+        return {from, static_cast<std::size_t>(at_ - from)};
+    }
 
-    std::string_view text_;
-    std::size_t at_ = 0;
+    const char* start_;
+    const char* at_;
+    const char* end_;
     std::string scratch_;
     std::string_view why_;
 };
 
 inline void JsonCursor::skip_space() {
-    while (at_ < text_.size() &&
-           (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t' || text_[at_] == '\r')) {
-        ++at_;
-    }
+    while (at_ < end_ && (*at_ == ' ' || *at_ == '\n' || *at_ == '\t' || *at_ == '\r')) ++at_;
 }
 
 inline bool JsonCursor::take_exactly(std::string_view bytes) {
-    if (!begins_with(text_.substr(at_), bytes)) return false;
+    if (!begins_with(rest(), bytes)) return false;
     at_ += bytes.size();
     return true;
 }
@@ -92,24 +93,24 @@ inline bool JsonCursor::more(bool& first, char close) {
 
 inline bool JsonCursor::take_string(std::string_view& out) {
     if (!take('"')) return false;
-    const std::size_t start = at_;
-    at_ += plain_prefix(text_.substr(at_));
+    const char* from = at_;
+    at_ += plain_prefix(rest());
     if (here() != '"') {
-        if (!unescape(start, scratch_)) return false;
+        if (!unescape(from, scratch_)) return false;
         out = scratch_;
         return true;
     }
-    out = text_.substr(start, at_ - start);
+    out = since(from);
     ++at_;
     return true;
 }
 
 inline bool JsonCursor::take_string(std::string& out) {
     if (!take('"')) return false;
-    const std::size_t start = at_;
-    at_ += plain_prefix(text_.substr(at_));
-    if (here() != '"') return unescape(start, out);
-    out.assign(text_.data() + start, at_ - start);
+    const char* from = at_;
+    at_ += plain_prefix(rest());
+    if (here() != '"') return unescape(from, out);
+    out.assign(from, at_);
     ++at_;
     return true;
 }

@@ -18,7 +18,9 @@ namespace hive::wire {
 class ObjectReader {
 public:
     ObjectReader(const json::object& object, std::string path, Problems& problems)
-        : object_{object}, path_{std::move(path)}, problems_{problems} {}
+        : object_{object}, path_{std::move(path)}, problems_{problems} {
+        asked_.reserve(16); // more than any object of the contract has members
+    }
     ObjectReader(ObjectReader&&) = delete;
     ObjectReader& operator=(ObjectReader&&) = delete;
     ~ObjectReader() { close(); }

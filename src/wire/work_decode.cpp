@@ -1,6 +1,7 @@
 #include "kernel/id.hpp"
-#include "kernel/timestamp.hpp"
 #include "wire/base64.hpp"
+#include "wire/closed_object.hpp"
+#include "wire/day_times.hpp"
 #include "wire/json_cursor.hpp"
 #include "wire/shown.hpp"
 #include "wire/utf8.hpp"
@@ -8,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <optional>
 
@@ -32,104 +32,6 @@ bool is_id(std::string_view text) {
     return good && text != all_word;
 }
 
-// The fields of a closed object: each at most once, none unknown, the required ones present.
-struct Field {
-    std::string_view key; // with quotes and colon, as our encoder writes it
-    bool required = true;
-
-    constexpr std::string_view name() const { return key.substr(1, key.size() - 3); }
-};
-
-template <std::size_t N>
-class Fields {
-public:
-    explicit Fields(const std::array<Field, N>& fields) : fields_{fields} {}
-
-    // The place of the next key. Our own encoder writes fields in the order of the list, so the
-    // first guess is nearly always right. Nothing when the key is unknown or was there before.
-    std::optional<std::size_t> next(JsonCursor& in, std::string& why) {
-        if (next_ < N && in.take_exactly(fields_[next_].key)) return mark(next_, why);
-        std::string_view key;
-        if (!in.take_string(key) || !in.take(':')) {
-            in.fail("expected a key and ':'");
-            return std::nullopt;
-        }
-        for (std::size_t place = 0; place < N; ++place) {
-            if (fields_[place].name() == key) return mark(place, why);
-        }
-        why = in_quotes(key) + " is not a known field";
-        return std::nullopt;
-    }
-    std::string_view name(std::size_t place) const { return fields_[place].name(); }
-    std::string_view missing() const { // empty when complete
-        for (std::size_t i = 0; i < N; ++i) {
-            if (fields_[i].required && (seen_ & (1U << i)) == 0) return name(i);
-        }
-        return {};
-    }
-
-private:
-    std::optional<std::size_t> mark(std::size_t place, std::string& why) {
-        const unsigned bit = 1U << place;
-        if ((seen_ & bit) != 0) {
-            why = in_quotes(name(place)) + " appears twice";
-            return std::nullopt;
-        }
-        seen_ |= bit;
-        next_ = place + 1;
-        return place;
-    }
-
-    const std::array<Field, N>& fields_;
-    std::size_t next_ = 0;
-    unsigned seen_ = 0;
-};
-
-// The items of a swarm carry times of the same day: the date is worked out once per item.
-class Times {
-public:
-    Result<Timestamp> parse(std::string_view text) {
-        if (!date_.empty() && text.starts_with(date_)) {
-            if (const auto time = time_of_day(text.substr(date_.size()))) return midnight_ + *time;
-        }
-        auto time = parse_timestamp(text);
-        if (time && text.size() > date_size && text[date_size - 1] == 'T' && text.back() == 'Z') {
-            date_ = std::string_view{text_.data(), date_size};
-            std::ranges::copy(text.substr(0, date_size), text_.begin());
-            midnight_ = std::chrono::floor<std::chrono::days>(*time);
-        }
-        return time;
-    }
-
-private:
-    static constexpr std::size_t date_size = 11; // 2026-01-20T
-
-    // `12:34:56Z` with 0 to 9 digits of fraction; nothing for any other form.
-    static std::optional<Duration> time_of_day(std::string_view text) {
-        const auto digit = [&](std::size_t i) { return static_cast<unsigned>(text[i] - '0'); };
-        const auto two = [&](std::size_t i) { return digit(i) * 10 + digit(i + 1); };
-        if (text.size() < 9 || text[2] != ':' || text[5] != ':' || text.back() != 'Z') return {};
-        for (const std::size_t i : {0U, 1U, 3U, 4U, 6U, 7U}) {
-            if (digit(i) > 9) return {};
-        }
-        if (two(0) > 23 || two(3) > 59 || two(6) > 59) return {};
-        const std::string_view fraction = text.substr(8, text.size() - 9);
-        if (fraction.size() == 1 || fraction.size() > 10) return {};
-        std::int64_t nanos = 0;
-        for (std::size_t i = 1; i < 10; ++i) {
-            const unsigned value = i < fraction.size() ? digit(8 + i) : 0;
-            if (value > 9) return {};
-            nanos = nanos * 10 + value;
-        }
-        if (!fraction.empty() && fraction.front() != '.') return {};
-        return std::chrono::seconds{(two(0) * 60 + two(3)) * 60 + two(6)} + Duration{nanos};
-    }
-
-    std::array<char, date_size> text_{};
-    std::string_view date_;
-    Timestamp midnight_{};
-};
-
 // Reads an item in one pass. Each reader returns false at the first violation; the path to it is
 // put together on the way out, so that good items pay nothing for it.
 class ItemReader {
@@ -138,12 +40,12 @@ public:
 
     bool item(WorkItem& out) {
         static constexpr std::array<Field, 6> names{
-            {{R"("version":)"},
-             {R"("headers":)"},
-             {R"("messageId":)", false},
-             {R"("contentType":)", false},
-             {R"("steps":)"},
-             {R"("observability":)"}}};
+            {{R"(,"version":)"},
+             {R"(,"headers":)"},
+             {R"(,"messageId":)", false},
+             {R"(,"contentType":)", false},
+             {R"(,"steps":)"},
+             {R"(,"observability":)"}}};
         Fields fields{names};
         const bool ok = object(fields, [&](std::size_t field) {
             switch (field) {
@@ -187,10 +89,14 @@ private:
     template <std::size_t N, class Read>
     bool object(Fields<N>& fields, Read read) {
         if (!in_.take('{')) return refuse("must be an object");
-        for (bool first = true; in_.more(first, '}');) {
-            const auto place = fields.next(in_, why_);
-            if (!place) return false;
-            if (!read(*place)) return at_field(fields.name(*place));
+        for (bool first = true;; first = false) {
+            std::size_t place = fields.guess(in_, first);
+            if (place == fields.none) {
+                if (!in_.more(first, '}')) break;
+                place = fields.find(in_, why_);
+                if (place == fields.none) return false;
+            }
+            if (!read(place)) return at_field(fields.name(place));
         }
         if (!in_.why().empty()) return false;
         const std::string_view missing = fields.missing();
@@ -293,7 +199,7 @@ private:
 
     bool step(std::size_t index, Step& out) {
         static constexpr std::array<Field, 4> names{
-            {{R"("index":)"}, {R"("payload":)"}, {R"("payloadEncoding":)"}, {R"("headers":)"}}};
+            {{R"(,"index":)"}, {R"(,"payload":)"}, {R"(,"payloadEncoding":)"}, {R"(,"headers":)"}}};
         Fields fields{names};
         const bool ok = object(fields, [&](std::size_t field) {
             switch (field) {
@@ -329,7 +235,7 @@ private:
 
     bool observability(WorkItem& out) {
         static constexpr std::array<Field, 3> names{
-            {{R"("traceId":)"}, {R"("hops":)"}, {R"("swarmId":)", false}}};
+            {{R"(,"traceId":)"}, {R"(,"hops":)"}, {R"(,"swarmId":)", false}}};
         Fields fields{names};
         return object(fields, [&](std::size_t field) {
             switch (field) {
@@ -356,7 +262,10 @@ private:
 
     bool hop(Hop& out) {
         static constexpr std::array<Field, 4> names{
-            {{R"("service":)"}, {R"("instance":)"}, {R"("receivedAt":)"}, {R"("processedAt":)"}}};
+            {{R"(,"service":)"},
+             {R"(,"instance":)"},
+             {R"(,"receivedAt":)"},
+             {R"(,"processedAt":)"}}};
         Fields fields{names};
         return object(fields, [&](std::size_t field) {
             switch (field) {
@@ -370,7 +279,7 @@ private:
 
     JsonCursor in_;
     const WorkItemLimits& limits_;
-    Times times_;
+    DayTimes times_;
     std::string path_;
     std::string why_;
     Errc code_ = Errc::invalid;
@@ -389,7 +298,7 @@ Result<WorkItem> decode_work_item(std::string_view text, const WorkItemLimits& l
     }
     Result<WorkItem> item{tl::in_place};
     ItemReader reader{text, limits};
-    if (!reader.item(*item)) return fail(reader.error());
+    if (!reader.item(*item)) item = fail(reader.error());
     return item;
 }
 
