@@ -21,8 +21,8 @@ struct Ticket {
 struct Chunk {
     static constexpr std::size_t capacity = 64; // one bit each in `unsettled`
 
-    std::array<Delivered, capacity> items{};
-    std::array<Ticket, capacity> tickets{};
+    std::array<Delivered, capacity> items;
+    std::array<Ticket, capacity> tickets;
     std::size_t begin = 0;
     std::size_t end = 0;
     std::uint64_t unsettled = 0;

@@ -26,7 +26,7 @@ struct Consumer {
     std::recursive_timed_mutex running;
     std::atomic<bool> active{true};
 
-    std::map<std::uint64_t, WaitingLetter> unsettled{}; // by place; guarded by the queue's lock
+    std::map<std::uint64_t, WaitingLetter> unsettled; // by place; guarded by the queue's lock
 };
 
 using ConsumerPtr = std::shared_ptr<Consumer>;

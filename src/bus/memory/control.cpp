@@ -55,7 +55,10 @@ MemoryControlBus::consume(const std::string& queue, ControlHandler handler, std:
     const auto consumer = std::make_shared<Consumer>(*found, std::move(handler), prefetch);
     if (auto added = session_->add(consumer); !added) return fail(added.error());
     Aftermath after;
-    (*found)->add_consumer(consumer, after);
+    if (!(*found)->add_consumer(consumer, after)) {
+        if (auto open = session_->check_open(); !open) return fail(open.error());
+        return fail(Errc::not_found, fmt::format("queue '{}' was removed", queue));
+    }
     session_->board().carry_out(*found, after);
     return Subscription{[session = session_, consumer] { session->end(consumer); }};
 }

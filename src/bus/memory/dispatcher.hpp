@@ -38,7 +38,7 @@ private:
     std::deque<QueuePtr> ready_; // each queue at most once
     bool sweeping_ = false;
     bool stopping_ = false;
-    std::chrono::steady_clock::time_point next_sweep_{}; // used by the thread only
+    std::chrono::steady_clock::time_point next_sweep_; // used by the thread only
     std::thread thread_;
 };
 

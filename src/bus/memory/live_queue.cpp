@@ -2,10 +2,29 @@
 
 #include <algorithm>
 #include <cassert>
+#include <iterator>
 #include <limits>
 #include <utility>
 
 namespace hive::bus::memory {
+namespace {
+
+using Bells = std::vector<std::shared_ptr<Bell>>;
+
+// Once each. Bells whose sender or receiver is gone would otherwise gather in a queue that stays
+// full or empty.
+void hang(Bells& bells, const std::shared_ptr<Bell>& bell) {
+    std::erase_if(bells, [&](const auto& hung) { return hung == bell || hung.use_count() == 1; });
+    bells.push_back(bell);
+}
+
+void move_to(Bells& bells, Aftermath& after) {
+    if (bells.empty()) return;
+    std::ranges::move(bells, std::back_inserter(after.bells));
+    bells.clear();
+}
+
+} // namespace
 
 LiveQueue::LiveQueue(bus::Queue settings, std::size_t limit, std::uint64_t owner)
     : settings_{std::move(settings)}, limit_{limit}, owner_{owner} {}
@@ -49,10 +68,8 @@ void LiveQueue::remove(Aftermath& after) {
     work_.clear();
     control_.clear();
     consumers_.clear();
-    std::ranges::move(item_bells_, std::back_inserter(after.bells));
-    std::ranges::move(room_bells_, std::back_inserter(after.bells));
-    item_bells_.clear();
-    room_bells_.clear();
+    move_to(item_bells_, after);
+    move_to(room_bells_, after);
     items_.notify_all();
     room_.notify_all();
     closing_.notify_all();
@@ -131,7 +148,7 @@ void LiveQueue::wait_for_room(Deadline deadline, const std::atomic<bool>& closed
 bool LiveQueue::ring_when_room(const std::shared_ptr<Bell>& bell) {
     const std::lock_guard lock{mutex_};
     if (removed_ || room() > 0) return false;
-    if (std::ranges::find(room_bells_, bell) == room_bells_.end()) room_bells_.push_back(bell);
+    hang(room_bells_, bell);
     return true;
 }
 
@@ -143,8 +160,8 @@ ChunkPtr LiveQueue::take(const Demand& demand, Aftermath& after) {
     ChunkPtr chunk = work_.take(demand.max);
     if (chunk) {
         announce_room(after);
-    } else if (demand.bell && std::ranges::find(item_bells_, demand.bell) == item_bells_.end()) {
-        item_bells_.push_back(demand.bell);
+    } else if (demand.bell) {
+        hang(item_bells_, demand.bell);
     }
     return chunk;
 }
@@ -200,11 +217,12 @@ bool LiveQueue::drop_receiver() {
     return last_consumer();
 }
 
-void LiveQueue::add_consumer(const ConsumerPtr& consumer, Aftermath& after) {
+bool LiveQueue::add_consumer(const ConsumerPtr& consumer, Aftermath& after) {
     const std::lock_guard lock{mutex_};
-    if (removed_) return;
+    if (removed_ || !consumer->active) return false;
     consumers_.push_back(consumer);
     announce_letters(after);
+    return true;
 }
 
 bool LiveQueue::drop_consumer(const ConsumerPtr& consumer) {
@@ -299,17 +317,13 @@ void LiveQueue::announce_items(std::size_t count, Aftermath& after) {
             items_.notify_all();
         }
     }
-    if (item_bells_.empty()) return;
-    std::ranges::move(item_bells_, std::back_inserter(after.bells));
-    item_bells_.clear();
+    move_to(item_bells_, after);
 }
 
 void LiveQueue::announce_room(Aftermath& after) {
     if (room() == 0) return;
     if (waiting_senders_ > 0) room_.notify_all();
-    if (room_bells_.empty()) return;
-    std::ranges::move(room_bells_, std::back_inserter(after.bells));
-    room_bells_.clear();
+    move_to(room_bells_, after);
 }
 
 void LiveQueue::announce_letters(Aftermath& after) {

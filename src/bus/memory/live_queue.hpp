@@ -67,7 +67,8 @@ public:
     void add_receiver();
     bool drop_receiver(); // whether it was the last consumer of any kind
 
-    void add_consumer(const ConsumerPtr& consumer, Aftermath& after);
+    // False when the queue was removed or the consumer ended meanwhile.
+    bool add_consumer(const ConsumerPtr& consumer, Aftermath& after);
     bool drop_consumer(const ConsumerPtr& consumer); // whether it was the last of any kind
     struct Job {
         ConsumerPtr consumer;

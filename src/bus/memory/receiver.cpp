@@ -23,7 +23,7 @@ constexpr std::uint64_t bit(std::size_t index) {
 } // namespace
 
 Result<std::unique_ptr<WorkReceiver>>
-Receiver::open(std::shared_ptr<Session> session, ReceiverOptions options) {
+Receiver::open(const std::shared_ptr<Session>& session, ReceiverOptions options) {
     if (options.prefetch == 0 || options.max_attempts == 0) {
         return fail(
             Errc::invalid,

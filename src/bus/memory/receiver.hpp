@@ -18,7 +18,7 @@ namespace hive::bus::memory {
 class Receiver final : public WorkReceiver, public Part {
 public:
     static Result<std::unique_ptr<WorkReceiver>>
-    open(std::shared_ptr<Session> session, ReceiverOptions options);
+    open(const std::shared_ptr<Session>& session, ReceiverOptions options);
     ~Receiver() override;
 
     Result<std::span<Delivered>> receive(std::size_t max, Duration wait) override;

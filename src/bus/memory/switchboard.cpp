@@ -261,12 +261,12 @@ bool Switchboard::serve(const QueuePtr& queue) {
         auto job = queue->next_job(now(), after);
         carry_out(queue, after);
         if (!job) return false;
-        deliver(std::move(*job));
+        deliver(*job);
     }
     return true;
 }
 
-void Switchboard::deliver(LiveQueue::Job job) {
+void Switchboard::deliver(const LiveQueue::Job& job) {
     const std::lock_guard running{job.consumer->running};
     auto settle = [board = weak_from_this(), consumer = job.consumer, place = job.place](bool ack) {
         Aftermath after;

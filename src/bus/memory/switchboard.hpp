@@ -69,7 +69,7 @@ private:
     void retire(const QueuePtr& queue);
     void bury(std::string dead_letter, Aftermath& after);
     bool serve(const QueuePtr& queue);
-    void deliver(LiveQueue::Job job);
+    void deliver(const LiveQueue::Job& job);
     void sweep();
 
     const Clock& clock_;
