@@ -44,6 +44,7 @@ public:
 private:
     void read_section(const YamlNode& section, const std::string& prefix) {
         for (const YamlNode& member : section.items) {
+            if (stopped_) return;
             const std::string path = prefix + member.key;
             if (Option* option = table_.find_key(path)) {
                 read_option(*option, member);
@@ -147,6 +148,11 @@ private:
     }
 
     void report(Position at, Finding finding) {
+        if (stopped_) return;
+        if (++reported_ > findings_max) {
+            finding = {.code = "too-many", .message = "too many problems; stopped"};
+            stopped_ = true;
+        }
         finding.file = file_.file;
         finding.at = at;
         findings_.push_back(std::move(finding));
@@ -156,6 +162,8 @@ private:
     const SourceText& file_;
     const SecretSources& secrets_;
     std::vector<Finding>& findings_;
+    std::size_t reported_ = 0;
+    bool stopped_ = false;
 };
 
 } // namespace

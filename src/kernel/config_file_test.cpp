@@ -131,3 +131,20 @@ TEST_CASE("a value that a later source overrides is still checked") {
     CHECK(findings.size() == 1);
     CHECK(settings.port == 7);
 }
+
+TEST_CASE("a file of nothing but problems is cut off, however it is written") {
+    std::string lines;
+    std::string row = "{";
+    for (int i = 0; i < 40'000; ++i) {
+        lines += "k" + std::to_string(i) + ": 1\n";
+        row += "k" + std::to_string(i) + ",";
+    }
+    row += "}";
+    for (const std::string& yaml : {lines, row, "weights: " + row}) {
+        const Loaded loaded{yaml};
+        CHECK(loaded.findings.size() <= findings_max + 1);
+        const SourceText source{"hive.yaml", yaml};
+        CHECK(render(loaded.findings, {&source, 1}).size() < 100'000);
+    }
+    CHECK(Loaded{lines}.findings.back().code == "too-many");
+}

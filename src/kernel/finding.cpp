@@ -15,6 +15,7 @@ namespace hive {
 namespace {
 
 constexpr std::size_t excerpt_max = 160; // bytes of a source line worth showing
+constexpr std::size_t line_max = 4096;   // bytes of a source line worth looking at
 
 std::string_view line_of(std::string_view text, std::size_t line) {
     for (std::size_t i = 1; i < line; ++i) {
@@ -24,7 +25,7 @@ std::string_view line_of(std::string_view text, std::size_t line) {
     }
     text = text.substr(0, text.find('\n'));
     if (text.ends_with('\r')) text.remove_suffix(1);
-    return text;
+    return text.substr(0, line_max);
 }
 
 // Where a value begins on this line that nobody should see, judged by the word before it: a file
@@ -60,7 +61,7 @@ void append_excerpt(std::string& out, const Finding& finding, std::span<const So
     if (shown.empty()) return;
     const auto number = fmt::format("{:>5}", finding.at.line);
     fmt::format_to(std::back_inserter(out), "{} | {}\n", number, shown);
-    if (finding.at.column == 0) return;
+    if (finding.at.column == 0 || finding.at.column > excerpt_max) return;
     const std::size_t before = std::min(finding.at.column - 1, shown.size());
     const std::size_t indent = width_of(std::string_view{shown}.substr(0, before));
     fmt::format_to(std::back_inserter(out), "{:>5} | {:>{}}^\n", "", "", indent);

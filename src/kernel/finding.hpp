@@ -37,6 +37,9 @@ struct Finding {
     bool operator==(const Finding&) const = default;
 };
 
+// Of one file; beyond this nobody reads them, and a hostile file must not cost without end.
+inline constexpr std::size_t findings_max = 100;
+
 bool has_errors(std::span<const Finding> findings) noexcept;
 
 struct SourceText {

@@ -14,7 +14,6 @@ namespace {
 constexpr std::string_view core_prefix = "tag:yaml.org,2002:";
 constexpr std::array<std::string_view, 7> core_tags{"str",  "int", "float", "bool",
                                                     "null", "map", "seq"};
-constexpr std::size_t findings_max = 100; // beyond this nobody reads them
 
 } // namespace
 
