@@ -21,7 +21,7 @@ Connection::~Connection() {
 
 Status Connection::close(Duration within) {
     if (link_ == bus::Link::closed) return {};
-    const Status flushed = flush(within);
+    Status flushed = flush(within);
     if (life_.dying()) return {};
     for (const auto& consumer : consumers_) consumer->cancelled = true;
     unsettled_.clear();
