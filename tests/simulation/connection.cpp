@@ -157,6 +157,7 @@ void Connection::cancel(std::size_t local) {
     if (link_ == bus::Link::closed || life_.dying()) return;
     Consumer& consumer = *consumers_[local];
     consumer.cancelled = true;
+    forget_auto_delete(consumer.queue);
     const auto id = std::exchange(consumer.id, std::nullopt);
     if (!id) return;
     network_.broker().cancel(*id);
