@@ -21,7 +21,7 @@ Connection::~Connection() {
 
 Status Connection::close(Duration within) {
     if (link_ == bus::Link::closed) return {};
-    const Status flushed = flush(within);
+    Status flushed = flush(within);
     if (life_.dying()) return {};
     for (const auto& consumer : consumers_) consumer->cancelled = true;
     unsettled_.clear();
@@ -157,6 +157,7 @@ void Connection::cancel(std::size_t local) {
     if (link_ == bus::Link::closed || life_.dying()) return;
     Consumer& consumer = *consumers_[local];
     consumer.cancelled = true;
+    forget_auto_delete(consumer.queue);
     const auto id = std::exchange(consumer.id, std::nullopt);
     if (!id) return;
     network_.broker().cancel(*id);

@@ -18,8 +18,7 @@ using PeerId = std::uint32_t;
 
 // A component's end of its connection: what an adapter keeps in its own process. It dies with the
 // component. Like the real adapters it waits out an absent broker with a bounded outbox, sends
-// again what was not confirmed, declares anew what went with the session, and resumes its
-// consumers.
+// again what was not confirmed, declares again what it had declared, and resumes its consumers.
 class Connection final : public bus::Connection, private bus::Topology, private bus::ControlBus {
 public:
     static constexpr std::size_t outbox_max = 1000;
@@ -67,6 +66,7 @@ public:
     TimePoint next_delivery(std::size_t local, TimePoint earliest, Duration gap);
     void deliver(std::size_t local);
     void lose_consumer(std::size_t local);
+    void resume(std::size_t local, TimePoint until); // an absent queue has until then to come back
 
 private:
     struct Consumer {
@@ -101,6 +101,7 @@ private:
     Status effect(std::string_view what); // reachable, and alive for it
     void remember(const bus::Layout& layout);
     void recover();
+    void forget_auto_delete(const std::string& queue);
     void set_link(bus::Link link, std::string_view why);
     void forget_confirmed();
     std::size_t unsent() const noexcept { return outbox_.size() - arrived_; }
@@ -113,7 +114,7 @@ private:
     SessionId session_{};
     bus::Link link_ = bus::Link::away;
     bus::LinkListener listener_;
-    bus::Layout ephemeral_;            // declared here and gone with a session or a broker restart
+    bus::Layout declared_;             // here, and not removed here since
     std::deque<Outgoing> outbox_;      // accepted and not confirmed
     std::size_t arrived_ = 0;          // of those, from the front, the broker has
     std::vector<Unsettled> unsettled_; // in the component's hands in this session

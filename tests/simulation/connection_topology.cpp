@@ -1,4 +1,4 @@
-// The part of a connection that declares, and declares anew after a session was lost.
+// The part of a connection that declares, and declares again after a session was lost.
 #include "tests/simulation/connection.hpp"
 #include "tests/simulation/network.hpp"
 
@@ -25,9 +25,8 @@ private:
     }
 };
 
-bool survives_session_and_restart(const bus::Queue& queue) {
-    return queue.durable && !queue.exclusive && !queue.auto_delete;
-}
+constexpr Duration resume_pause = std::chrono::milliseconds{100};
+constexpr Duration resume_within = std::chrono::seconds{5};
 
 template <class T>
 void add_once(std::vector<T>& to, const T& value, auto same) {
@@ -67,48 +66,61 @@ Status Connection::declare(const bus::Layout& layout) {
     return done;
 }
 
-// Durable objects are not declared again: if one is missing, somebody removed it on purpose.
 void Connection::remember(const bus::Layout& layout) {
+    const auto same_name = [](const auto& a, const auto& b) { return a.name == b.name; };
     for (const auto& exchange : layout.exchanges) {
-        if (exchange.durable) continue;
-        add_once(ephemeral_.exchanges, exchange, [](const auto& a, const auto& b) {
-            return a.name == b.name;
-        });
+        add_once(declared_.exchanges, exchange, same_name);
     }
-    for (const auto& queue : layout.queues) {
-        if (!survives_session_and_restart(queue)) {
-            add_once(ephemeral_.queues, queue, std::equal_to<>{});
-        }
-    }
+    for (const auto& queue : layout.queues) add_once(declared_.queues, queue, same_name);
     for (const auto& binding : layout.bindings) {
-        const bool of_ephemeral =
-            std::ranges::find(ephemeral_.queues, binding.queue, &bus::Queue::name) !=
-                ephemeral_.queues.end() ||
-            std::ranges::find(ephemeral_.exchanges, binding.exchange, &bus::Exchange::name) !=
-                ephemeral_.exchanges.end();
-        if (of_ephemeral) add_once(ephemeral_.bindings, binding, std::equal_to<>{});
+        add_once(declared_.bindings, binding, std::equal_to<>{});
     }
 }
 
+// Each object by itself: what others changed in the meantime is told, not fought. A queue that
+// somebody else removed comes back here, as it does on RabbitMQ.
 void Connection::recover() {
-    auto& broker = network_.broker();
-    if (auto done = broker.declare(session_, ephemeral_); !done) {
+    const auto declare_again = [this](const bus::Layout& one) {
+        const auto done = network_.broker().declare(session_, one);
+        if (done) return;
         network_.trace().line(
-            network_.name_of(peer_), "could not declare anew: {}", done.error().detail);
-    }
-    for (std::size_t local = 0; local < consumers_.size(); ++local) {
-        Consumer& consumer = *consumers_[local];
-        if (consumer.cancelled) continue;
-        const auto id = broker.consume(session_, consumer.queue, consumer.prefetch);
-        if (!id) {
-            network_.trace().line(
-                network_.name_of(peer_), "consumer does not resume: {}", id.error().detail);
-            continue;
-        }
+            network_.name_of(peer_), "after reconnecting: {}", done.error().detail);
+    };
+    for (const auto& exchange : declared_.exchanges) declare_again({.exchanges = {exchange}});
+    for (const auto& queue : declared_.queues) declare_again({.queues = {queue}});
+    for (const auto& binding : declared_.bindings) declare_again({.bindings = {binding}});
+    const TimePoint until = network_.now() + resume_within;
+    for (std::size_t local = 0; local < consumers_.size(); ++local) resume(local, until);
+}
+
+void Connection::resume(std::size_t local, TimePoint until) {
+    Consumer& consumer = *consumers_[local];
+    if (consumer.cancelled) return;
+    const auto id = network_.broker().consume(session_, consumer.queue, consumer.prefetch);
+    if (id) {
         consumer.id = *id;
         network_.route_deliveries(*id, peer_, local);
-        broker.resume(*id);
+        return network_.broker().resume(*id);
     }
+    if (network_.now() < until) {
+        const auto again = [this, local, until] { resume(local, until); };
+        return network_.while_linked(peer_, network_.now() + resume_pause, again);
+    }
+    network_.trace().line(
+        network_.name_of(peer_), "consumer does not resume: {}", id.error().detail);
+}
+
+// Its last consumer here is gone, and with it perhaps the queue: not ours to bring back.
+void Connection::forget_auto_delete(const std::string& queue) {
+    const bool still_consumed = std::ranges::any_of(consumers_, [&](const auto& consumer) {
+        return !consumer->cancelled && consumer->queue == queue;
+    });
+    if (still_consumed) return;
+    const auto forgotten = std::erase_if(declared_.queues, [&](const auto& known) {
+        return known.auto_delete && known.name == queue;
+    });
+    if (forgotten == 0) return;
+    std::erase_if(declared_.bindings, [&](const auto& known) { return known.queue == queue; });
 }
 
 Status Connection::bind(const bus::Binding& binding) {
@@ -120,22 +132,22 @@ Status Connection::bind(const bus::Binding& binding) {
 
 Status Connection::unbind(const bus::Binding& binding) {
     if (auto ok = effect("unbind"); !ok) return ok;
-    std::erase(ephemeral_.bindings, binding);
+    std::erase(declared_.bindings, binding);
     return network_.broker().unbind(session_, binding);
 }
 
 Status Connection::remove_queue(const std::string& name) {
     if (auto ok = effect("remove-queue"); !ok) return ok;
-    std::erase_if(ephemeral_.queues, [&](const auto& queue) { return queue.name == name; });
-    std::erase_if(ephemeral_.bindings, [&](const auto& binding) { return binding.queue == name; });
+    std::erase_if(declared_.queues, [&](const auto& queue) { return queue.name == name; });
+    std::erase_if(declared_.bindings, [&](const auto& binding) { return binding.queue == name; });
     network_.trace().line(network_.name_of(peer_), "removes {}", name);
     return network_.broker().remove_queue(session_, name);
 }
 
 Status Connection::remove_exchange(const std::string& name) {
     if (auto ok = effect("remove-exchange"); !ok) return ok;
-    std::erase_if(ephemeral_.exchanges, [&](const auto& known) { return known.name == name; });
-    std::erase_if(ephemeral_.bindings, [&](const auto& known) { return known.exchange == name; });
+    std::erase_if(declared_.exchanges, [&](const auto& known) { return known.name == name; });
+    std::erase_if(declared_.bindings, [&](const auto& known) { return known.exchange == name; });
     network_.broker().remove_exchange(name);
     return {};
 }

@@ -166,6 +166,43 @@ TEST_CASE("consumers resume after a broker restart, and what they held comes bac
     CHECK(pair.heard["listener"].back() == "2");
 }
 
+TEST_CASE("a connection declares again what it declared, even what another removed meanwhile") {
+    Pair pair;
+    REQUIRE(pair.declare("talker", {.name = "others"}, "k"));
+    pair.world.cut("listener", 5s);
+    REQUIRE(pair.topology("talker").remove_queue("q"));
+    pair.pass(10s);
+    CHECK(pair.world.broker().has_queue("q"));
+    REQUIRE(pair.topology("listener").remove_queue("q"));
+    pair.world.cut("listener", 5s);
+    pair.pass(10s);
+    CHECK_FALSE(pair.world.broker().has_queue("q"));
+}
+
+TEST_CASE("a consumer waits a while for a queue that another has yet to declare again") {
+    for (const bool in_time : {true, false}) {
+        Pair pair;
+        REQUIRE(pair.declare("talker", {.name = "brief", .durable = false}, "b"));
+        REQUIRE(pair.listen("listener", "brief"));
+        pair.world.cut("talker", in_time ? 4s : 20s);
+        pair.world.restart_broker(1s);
+        pair.pass(30s);
+        REQUIRE(pair.say("talker", "b", "1"));
+        pair.pass(1s);
+        CHECK(pair.heard["listener"].size() == (in_time ? 1 : 0));
+    }
+}
+
+TEST_CASE("an auto-delete queue that lost its last consumer is not declared again") {
+    Pair pair;
+    REQUIRE(pair.declare("listener", {.name = "tap", .auto_delete = true}, "k"));
+    REQUIRE(pair.listen("listener", "tap"));
+    pair.stop_listening("listener");
+    pair.world.cut("listener", 1s);
+    pair.pass(5s);
+    CHECK_FALSE(pair.world.broker().has_queue("tap"));
+}
+
 TEST_CASE("a component is told when its link goes and comes") {
     Pair pair;
     Words told;

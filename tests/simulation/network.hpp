@@ -57,6 +57,7 @@ public:
     bool take(PeerId peer, const Connection::Outgoing& outgoing); // false: a queue has no room
     void route_deliveries(ConsumerId consumer, PeerId peer, std::size_t local);
     bool cuts_during_flush(PeerId peer);
+    void while_linked(PeerId peer, TimePoint at, Agenda::Action action); // dropped with the link
     Dice& dice() const noexcept { return parts_.dice; }
     const Trace& trace() const noexcept { return parts_.trace; }
 

@@ -88,6 +88,12 @@ void Network::heal(PeerId id) {
     link_up_later(id);
 }
 
+void Network::while_linked(PeerId id, TimePoint at, Agenda::Action action) {
+    parts_.agenda.schedule(at, [this, id, epoch = peers_[id].epoch, action = std::move(action)] {
+        if (peers_[id].epoch == epoch) action();
+    });
+}
+
 bool Network::cuts_during_flush(PeerId id) {
     Dice& dice = parts_.dice;
     if (!dice.strikes(Fault::partition, dice.rates().cut_during_flush)) return false;
