@@ -98,7 +98,7 @@ void Traffic::handle(bus::WorkReceiver& receiver, std::span<bus::Delivered> item
         for (const auto& each : items) {
             const auto& id = *each.item.message_id;
             const int times = ++deliveries_[id];
-            if (times == 1 && holds_back(id)) {
+            if (consuming_ && times == 1 && holds_back(id)) {
                 ++held_back_;
                 continue;
             }
@@ -134,6 +134,15 @@ void Traffic::finish_and_check() {
     CHECK(confirmed_ == total());
     CHECK(handled() == total());
     CHECK(held_back_ > 0);
+    for (std::size_t producer = 0; producer < plan_.producers; ++producer) {
+        for (std::size_t i = 0; i < plan_.items_each; ++i) {
+            const auto id = fmt::format("{}-{}", producer, i);
+            if (handled_.contains(id)) continue;
+            FAIL_CHECK(
+                "item ", id, " is lost: delivered ", deliveries_[id], " times, held back ",
+                holds_back(id));
+        }
+    }
     std::uint64_t reconnects = 0;
     std::uint64_t resent = 0;
     std::uint64_t stale = 0;
