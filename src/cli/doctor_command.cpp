@@ -111,7 +111,7 @@ int run_doctor(DoctorOptions& options, Call& call) {
 Command doctor_command() {
     Command command = make_command<DoctorOptions>(
         {.name = "doctor",
-         .summary = "check the machine, the config file, broker and store; say what to do",
+         .summary = "check the machine, settings, broker and store; say what to do",
          .description =
              "Looks at everything a hive server needs with the given settings and changes nothing. "
              "Exit code 0: healthy; 2: a setting must be changed; 3: something required is "

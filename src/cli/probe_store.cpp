@@ -8,17 +8,26 @@
 #include <chrono>
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace hive::cli {
 namespace {
 
 using Connection = std::unique_ptr<PGconn, decltype(&::PQfinish)>;
 
-// libpq's reason, which may span lines, as one sentence.
+// libpq's reason, which may span lines, on one.
 std::string reason_of(const Connection& connection) {
-    std::string text = connection ? ::PQerrorMessage(connection.get()) : "out of memory";
-    while (text.ends_with('\n')) text.pop_back();
-    std::ranges::replace(text, '\n', ' ');
+    const std::string_view raw = connection ? ::PQerrorMessage(connection.get()) : "out of memory";
+    std::string text;
+    for (const char c : raw) {
+        const bool blank = c == ' ' || c == '\n' || c == '\t';
+        if (!blank) {
+            text += c;
+        } else if (!text.empty() && !text.ends_with(' ')) {
+            text += ' ';
+        }
+    }
+    if (text.ends_with(' ')) text.pop_back();
     return text;
 }
 

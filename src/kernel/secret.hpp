@@ -46,8 +46,8 @@ void tag_invoke(const json::value_from_tag&, json::value& out, const Secret& sec
 
 // How the shell reaches what a reference names; the kernel itself does no I/O.
 struct SecretSources {
-    std::function<std::optional<std::string>(const std::string& name)> env;
-    std::function<Result<std::string>(const std::string& path)> file;
+    std::function<std::optional<std::string>(const std::string& name)> env{};
+    std::function<Result<std::string>(const std::string& path)> file{};
 };
 
 // Replaces each `{env:NAME}` and `{file:/path}` in `text`; one line end at the end of a file is not

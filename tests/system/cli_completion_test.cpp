@@ -80,3 +80,29 @@ TEST_CASE("fish completes commands, flags and choices") {
     CHECK(offers("hive doctor --exp") == "--explain\n");
     CHECK(offers("hive help ma") == "man\n");
 }
+
+TEST_CASE("zsh completes commands, choices and directories") {
+    if (!has_program("zsh")) {
+        MESSAGE("zsh is not installed");
+        return;
+    }
+    // zsh completes only at a prompt; standing in for its builtins shows what they are given.
+    const std::string stand_ins = R"(
+        compdef() { : }
+        _describe() { print -r -- ${${(P)4}%%:*} }
+        compadd() { shift; print -r -- $@ }
+        _files() { print -r -- files $@ }
+        source <()" + std::string{HIVE_BINARY} +
+                                  R"( completion zsh)
+        shift_to() { words=("$@"); CURRENT=$#words; _hive }
+    )";
+    const auto offers = [&](const std::string& words) {
+        const auto run = run_program({"zsh", "-f", "-c", stand_ins + "shift_to " + words});
+        CHECK_MESSAGE(run.err.empty(), run.err);
+        return run.out;
+    };
+    CHECK(offers("hive do") == "doctor completion man help\n--help --version\n");
+    CHECK(offers("hive doctor --log-format ''") == "human json\n");
+    CHECK(offers("hive doctor --data ''") == "files -/\n");
+    CHECK(offers("hive completion ''").starts_with("bash zsh fish\n"));
+}

@@ -44,7 +44,10 @@ wire::WorkItem WorkLane::pop() {
 
 ChunkPtr WorkLane::take(std::size_t max) {
     assert(max > 0);
-    if (empty()) return nullptr;
+    if (empty()) {
+        if (spares_.size() > idle_spares_max) spares_.resize(idle_spares_max);
+        return nullptr;
+    }
     if (!returned_.empty()) return take_returned(max);
     Chunk& front = *chunks_.front();
     if (front.size() <= max) {
@@ -81,7 +84,7 @@ std::size_t WorkLane::clear() {
 }
 
 void WorkLane::recycle(ChunkPtr chunk) {
-    if (spares_.size() < spares_max) {
+    if (spares_.size() < busy_spares_max) {
         chunk->clear();
         spares_.push_back(std::move(chunk));
     }

@@ -33,8 +33,10 @@ private:
         Delivered delivered;
         TimePoint since;
     };
-    // More would pin memory in thousands of idle queues; fewer costs an allocation per chunk.
-    static constexpr std::size_t spares_max = 2;
+    // A busy queue reuses its chunks of some 18 kB; an idle one must not pin memory, for there may
+    // be thousands of them.
+    static constexpr std::size_t busy_spares_max = 32;
+    static constexpr std::size_t idle_spares_max = 1;
 
     ChunkPtr spare();
     void drop_front_chunk();
