@@ -207,6 +207,14 @@ void RabbitServer::kill() {
     server_ = -1;
 }
 
+void RabbitServer::freeze() {
+    ::kill(server_, SIGSTOP);
+}
+
+void RabbitServer::thaw() {
+    ::kill(server_, SIGCONT);
+}
+
 std::string RabbitServer::eval(const std::string& expression) {
     const auto cookie = read_file(directory_ / ".erlang.cookie");
     const auto finished =

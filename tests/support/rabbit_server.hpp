@@ -33,9 +33,11 @@ public:
     std::uint16_t port() const noexcept { return port_; }
     const RabbitCertificates& certificates() const noexcept { return certificates_; }
 
-    void start(); // after stop() or kill(), with the data it had
-    void stop();  // orderly
-    void kill();  // SIGKILL: what was not on disk is gone
+    void start();  // after stop() or kill(), with the data it had
+    void stop();   // orderly
+    void kill();   // SIGKILL: what was not on disk is gone
+    void freeze(); // alive to the kernel, silent to everyone
+    void thaw();
 
     void close_connections();
     void set_alarm(); // the memory alarm: publishers are blocked
