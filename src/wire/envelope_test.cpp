@@ -125,9 +125,10 @@ TEST_CASE("a message over a limit or not JSON is refused") {
 TEST_CASE("numbers come back exactly, and a whole number is one however it is written") {
     const auto passed_on = [](std::string_view number) {
         const auto decoded = decode_envelope(
-            R"({"timestamp":"2025-09-12T12:34:56Z","version":"1","kind":"signal","type":"config-update",
-                "origin":"x","scope":{"swarmId":"ALL","role":"ALL","instance":"ALL"},
-                "correlationId":"c","idempotencyKey":null,"data":{"n":)" +
+            R"({"timestamp":"2025-09-12T12:34:56Z","version":"1","kind":"signal",
+                "type":"config-update","origin":"x",
+                "scope":{"swarmId":"ALL","role":"ALL","instance":"ALL"},"correlationId":"c",
+                "idempotencyKey":null,"data":{"n":)" +
             std::string{number} + "}}");
         REQUIRE(decoded.has_value());
         const std::string text = encode(*decoded);

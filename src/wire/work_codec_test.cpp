@@ -1,3 +1,4 @@
+#include "kernel/id.hpp"
 #include "wire/work_codec.hpp"
 
 #include <doctest/doctest.h>
@@ -152,4 +153,22 @@ TEST_CASE("times of one item are read the same whether or not they share a date"
         CAPTURE(bad);
         CHECK(!with_time(bad).has_value());
     }
+}
+
+TEST_CASE("a bee's identity is an id, by the one rule for ids") {
+    const auto accepted = [](const std::string& service) {
+        WorkItem item = sample();
+        item.steps[0].by.service = service;
+        return decode_work_item(text_of(item)).has_value();
+    };
+    for (int c = 0; c < 128; ++c) {
+        CAPTURE(c);
+        for (const std::string& text : {std::string(1, char(c)), std::string{"a"} + char(c)}) {
+            CHECK(accepted(text) == check_id("service", text).has_value());
+        }
+    }
+    CHECK(accepted(std::string(63, 'a')));
+    CHECK(!accepted(std::string(64, 'a')));
+    CHECK(!accepted(""));
+    CHECK(!accepted("ALL"));
 }

@@ -15,8 +15,9 @@
 namespace hive::wire {
 namespace {
 
-// What check_id() accepts, without a message to build.
+// What check_id() accepts, without the checks that a good message needs.
 bool is_id(std::string_view text) {
+    constexpr std::size_t id_max = 63;
     static constexpr auto allowed = [] {
         std::array<bool, 256> table{};
         for (const char c : std::string_view{"-_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -25,8 +26,8 @@ bool is_id(std::string_view text) {
         }
         return table;
     }();
-    if (text.empty() || text.size() > 63 || text.front() == '-' || text.front() == '_')
-        return false;
+    if (text.empty() || text.size() > id_max) return false;
+    if (text.front() == '-' || text.front() == '_') return false;
     bool good = true;
     for (const char c : text) good &= allowed[static_cast<unsigned char>(c)];
     return good && text != all_word;
@@ -177,6 +178,7 @@ private:
             out.append(std::move(name), HeaderValue::text(std::string{found}));
             return true;
         }
+        if (!in_.why().empty()) return false;
         std::string compact;
         if (!in_.take_value(compact)) return false;
         out.append(std::move(name), HeaderValue::json(std::move(compact)));

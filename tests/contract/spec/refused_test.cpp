@@ -124,8 +124,9 @@ TEST_CASE("each broken rule of outcomes is named with its path") {
 
 TEST_CASE("an applied config-update says whether the workload is enabled") {
     check_control(
-        R"({"timestamp":"2025-09-12T12:34:56Z","version":"1","kind":"outcome","type":"config-update",
-            "origin":"processor:p","scope":{"swarmId":"alpha","role":"processor","instance":"p"},
+        R"({"timestamp":"2025-09-12T12:34:56Z","version":"1","kind":"outcome",
+            "type":"config-update","origin":"processor:p",
+            "scope":{"swarmId":"alpha","role":"processor","instance":"p"},
             "correlationId":"c","idempotencyKey":null,"data":{"status":"Applied","enabled":true}})",
         {
             {"/data/enabled", "", "data.enabled: is missing: Applied says"},
