@@ -13,6 +13,7 @@
 #include <charconv>
 #include <chrono>
 #include <condition_variable>
+#include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <mutex>
@@ -217,8 +218,8 @@ Measured median(std::vector<Measured> all) {
     return all[all.size() / 2];
 }
 
-// On a busy machine the rate tells more about the neighbours; the CPU that the slower side needs
-// bounds the rate that a core for each side would reach.
+// An estimate, not a measurement: the rate if each thread had a core of its own, from the CPU that
+// the slower side needs. On a busy machine the measured rate tells more about the neighbours.
 double unhurried(const Measured& got, const Load& load) {
     return static_cast<double>(load.pairs) * 1e9 / std::max(got.producer_ns, got.consumer_ns);
 }
@@ -228,6 +229,7 @@ void print(std::string_view what, const Load& load, const Measured& got, double 
         "{:<22} {:>3} {:>5}  {:>9.2f}  {:>5.2f}  {:>11.0f}  {:>11.0f}  {:>9.2f}\n", what,
         fmt::format("{0}x{0}", load.pairs), load.batch, got.rate / 1e6, got.rate / yardstick,
         got.producer_ns, got.consumer_ns, unhurried(got, load) / 1e6);
+    std::fflush(stdout);
 }
 
 void compare(const Load& load) {
