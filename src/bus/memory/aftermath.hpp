@@ -1,7 +1,7 @@
 #pragma once
 
+#include "bus/bell.hpp"
 #include "bus/control_bus.hpp"
-#include "bus/memory/bell.hpp"
 #include "wire/work_item.hpp"
 
 #include <memory>

@@ -95,6 +95,7 @@ std::uint64_t Outbox::confirmed() const {
 }
 
 void Outbox::abandon() {
+    progress_.silence();
     const std::lock_guard lock{mutex_};
     abandoned_ = true;
 }
@@ -246,7 +247,7 @@ void Outbox::announce() {
     }
     changed_.notify_all();
     for (const auto& [origin, status] : resolutions) terms_.on_resolved(origin, status);
-    if (terms_.on_progress) terms_.on_progress();
+    progress_.ring();
 }
 
 } // namespace hive::bus::rabbitmq

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "bus/bell.hpp"
 #include "kernel/clock.hpp"
 #include "kernel/result.hpp"
 
@@ -54,8 +55,9 @@ public:
     Status flush(TimePoint deadline);
     std::uint64_t accepted() const;
     std::uint64_t confirmed() const; // without a gap
-    void abandon();                  // the producer is gone; what was accepted still goes out
-    void close(Error error);         // from now on nothing is accepted
+    // The producer is gone: it hears of no more progress, but what was accepted still goes out.
+    void abandon();
+    void close(Error error); // from now on nothing is accepted
 
     // --- the publish loop
     const Terms& terms() const noexcept { return terms_; }
@@ -107,6 +109,7 @@ private:
     void advance();
 
     const Terms terms_;
+    Bell progress_{terms_.on_progress};
     mutable std::mutex mutex_;
     std::condition_variable changed_;
     std::vector<Slot> slots_;

@@ -34,7 +34,7 @@ void Inbox::hand_over() {
     arriving_.clear();
     if (!was_empty) return;
     changed_.notify_all();
-    if (on_items_) on_items_();
+    on_items_.ring();
 }
 
 void Inbox::interrupted(std::uint64_t /*last_serial*/) {
@@ -50,7 +50,7 @@ void Inbox::ended(const Error& why) {
         ended_ = why;
     }
     changed_.notify_all();
-    if (on_items_) on_items_();
+    on_items_.ring();
 }
 
 Status Inbox::take(std::vector<RawDelivery>& out, std::size_t max, TimePoint deadline) {
@@ -109,6 +109,7 @@ Result<std::unique_ptr<WorkReceiver>> Receiver::open(Parts parts, ReceiverOption
 }
 
 Receiver::~Receiver() {
+    inbox_->silence();
     // A copy that is confirmed after its original went back would be a duplicate: wait for it.
     [[maybe_unused]] const auto moved =
         again_->flush(steady_now() + parts_.bus->request_timeout / 2);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "bus/bell.hpp"
 #include "bus/rabbitmq/consume_loop.hpp"
 #include "bus/rabbitmq/intake.hpp"
 #include "bus/rabbitmq/outbox.hpp"
@@ -27,9 +28,10 @@ public:
 
     // Appends up to `max`, waiting until `deadline` for the first.
     Status take(std::vector<RawDelivery>& out, std::size_t max, TimePoint deadline);
+    void silence() { on_items_.silence(); } // the receiver is going
 
 private:
-    const std::function<void()> on_items_;
+    Bell on_items_;
     std::vector<RawDelivery> arriving_; // the loop's
     std::mutex mutex_;
     std::condition_variable changed_;

@@ -4,7 +4,7 @@
 #include <mutex>
 #include <utility>
 
-namespace hive::bus::memory {
+namespace hive::bus {
 
 // The callback of a sender or receiver that may go away while another thread is about to call it.
 class Bell {
@@ -13,7 +13,7 @@ public:
 
     void ring() {
         const std::lock_guard lock{mutex_};
-        if (!silent_) callback_();
+        if (!silent_ && callback_) callback_();
     }
 
     // Once this has returned the callback is not running, unless it is what called this.
@@ -28,4 +28,4 @@ private:
     bool silent_ = false;
 };
 
-} // namespace hive::bus::memory
+} // namespace hive::bus
