@@ -1,9 +1,10 @@
-# hive_folder(<path under src> LINKS <targets>): one folder of src, one library, one test binary.
+# hive_folder(<path under src> [THREADS] LINKS <targets>): one folder of src, one library, one test
+# binary. THREADS: its tests run several threads, so they are part of the ThreadSanitizer build.
 #
 # The library holds every .cpp of the folder (not of its subfolders, which are targets of their
 # own); <name>_test holds its *_test.cpp. Headers are checked to compile on their own.
 function(hive_folder path)
-    cmake_parse_arguments(ARG "" "" "LINKS" ${ARGN})
+    cmake_parse_arguments(ARG "THREADS" "" "LINKS" ${ARGN})
     string(REPLACE "/" "_" name "${path}")
     set(dir "${PROJECT_SOURCE_DIR}/src/${path}")
     file(GLOB sources CONFIGURE_DEPENDS "${dir}/*.cpp")
@@ -27,9 +28,15 @@ function(hive_folder path)
     target_link_libraries(hive_${name} ${scope} hive_flags ${ARG_LINKS})
 
     if(tests AND BUILD_TESTING)
-        hive_test(${name}_test SOURCES ${tests} LINKS hive_${name})
+        set(labels unit)
+        if(ARG_THREADS)
+            list(APPEND labels threads)
+        endif()
+        hive_test(${name}_test SOURCES ${tests} LINKS hive_${name} LABELS ${labels})
     endif()
 endfunction()
+
+add_custom_target(threaded_tests) # every test labelled `threads`: what `./test --preset tsan` builds
 
 # hive_test(<name> SOURCES <files> LINKS <targets> [LABELS <labels>]): one doctest binary, one ctest.
 function(hive_test name)
@@ -45,13 +52,16 @@ function(hive_test name)
     if(NOT ARG_LABELS)
         set(ARG_LABELS unit)
     endif()
-    set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 600)
+    if(threads IN_LIST ARG_LABELS)
+        add_dependencies(threaded_tests ${name})
+    endif()
+    set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 900)
 endfunction()
 
 add_custom_target(fuzzers) # everything hive_fuzzer() made, in a build with HIVE_FUZZ
 
-# hive_fuzzer(<name> SOURCES <files> LINKS <targets> CORPUS <dir>): a libFuzzer binary; in ordinary
-# builds its seed corpus is replayed as a test, so a fixed crash stays fixed.
+# hive_fuzzer(<name> SOURCES <files> LINKS <targets> CORPUS <dir>): a libFuzzer binary where HIVE_FUZZ
+# is on, else one that replays files. Its seed corpus is a test, so a fixed crash stays fixed.
 function(hive_fuzzer name)
     cmake_parse_arguments(ARG "" "CORPUS" "SOURCES;LINKS" ${ARGN})
     if(NOT HIVE_FUZZ)
@@ -66,8 +76,10 @@ function(hive_fuzzer name)
     endif()
     set_target_properties(${name} PROPERTIES
         RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
-    if(NOT HIVE_FUZZ)
-        add_test(NAME ${name}_corpus COMMAND ${name} "${ARG_CORPUS}")
-        set_tests_properties(${name}_corpus PROPERTIES LABELS unit TIMEOUT 120)
+    set(runs "")
+    if(HIVE_FUZZ)
+        set(runs -runs=0 -verbosity=0)
     endif()
+    add_test(NAME ${name}_corpus COMMAND ${name} ${runs} "${ARG_CORPUS}")
+    set_tests_properties(${name}_corpus PROPERTIES LABELS unit TIMEOUT 120)
 endfunction()
