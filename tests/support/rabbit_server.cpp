@@ -158,6 +158,7 @@ void RabbitServer::launch() {
              {{"HOME", directory_.string()},
               {"ERL_EPMD_PORT", std::to_string(epmd_port_)},
               {"ERL_EPMD_ADDRESS", "127.0.0.1"},
+              {"ERL_CRASH_DUMP", in_directory("crash.dump")},
               {"RABBITMQ_NODENAME", node_},
               {"RABBITMQ_DIST_PORT", std::to_string(dist_port_)},
               {"RABBITMQ_MNESIA_BASE", in_directory("data")},

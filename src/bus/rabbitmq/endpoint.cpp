@@ -73,7 +73,7 @@ Status read_credentials(std::string_view text, Endpoint& out) {
     if (out.user.size() > name_max || password->size() > name_max) {
         return refuse("the user name or password is longer than 255 bytes");
     }
-    out.password = Password{std::move(*password)};
+    out.password = Secret{*password};
     return {};
 }
 

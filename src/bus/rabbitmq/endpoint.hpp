@@ -2,24 +2,14 @@
 
 #include "kernel/clock.hpp"
 #include "kernel/result.hpp"
+#include "kernel/secret.hpp"
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 
 namespace hive::bus::rabbitmq {
-
-// Has no stream or format operator on purpose: a password never reaches a log by accident.
-class Password {
-public:
-    explicit Password(std::string text) : text_{std::move(text)} {}
-    const std::string& reveal() const noexcept { return text_; }
-
-private:
-    std::string text_;
-};
 
 struct Tls {
     std::string ca_file{};   // PEM; empty: the CAs of this machine
@@ -35,7 +25,7 @@ struct Endpoint {
     std::uint16_t port = 5672;
     std::string vhost = "/";
     std::string user = "guest";
-    Password password{"guest"};
+    Secret password{"guest"};
     std::optional<Tls> tls{};
     std::chrono::seconds heartbeat{10};
     std::chrono::milliseconds connect_timeout{5000}; // for connection and login, each

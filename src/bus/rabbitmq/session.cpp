@@ -5,6 +5,7 @@
 
 #include <amqp_tcp_socket.h>
 #include <fmt/format.h>
+#include <openssl/crypto.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -85,10 +86,12 @@ Status Session::log_in(const Identity& identity) {
     properties[1].value.value.bytes = bytes_of(identity.name);
     const amqp_table_t table{static_cast<int>(properties.size()), properties.data()};
 
+    std::string password{endpoint_.password.reveal()};
     const auto reply = amqp_login_with_properties(
         connection_, endpoint_.vhost.c_str(), 0, frame_max,
         static_cast<int>(endpoint_.heartbeat.count()), &table, AMQP_SASL_METHOD_PLAIN,
-        endpoint_.user.c_str(), endpoint_.password.reveal().c_str());
+        endpoint_.user.c_str(), password.c_str());
+    OPENSSL_cleanse(password.data(), password.size());
     if (reply.reply_type != AMQP_RESPONSE_NORMAL) return fail(login_error(reply, endpoint_));
     return {};
 }
