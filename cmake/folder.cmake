@@ -50,6 +50,8 @@ function(hive_test name)
     set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 600)
 endfunction()
 
+add_custom_target(fuzzers) # everything hive_fuzzer() made, in a build with HIVE_FUZZ
+
 # hive_fuzzer(<name> SOURCES <files> LINKS <targets> CORPUS <dir>): a libFuzzer binary; in ordinary
 # builds its seed corpus is replayed as a test, so a fixed crash stays fixed.
 function(hive_fuzzer name)
@@ -62,6 +64,7 @@ function(hive_fuzzer name)
     target_link_libraries(${name} PRIVATE hive_flags ${ARG_LINKS})
     if(HIVE_FUZZ)
         target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+        add_dependencies(fuzzers ${name})
     endif()
     set_target_properties(${name} PROPERTIES
         RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
