@@ -50,12 +50,6 @@ bool is_our_time(std::string_view text) {
 
 } // namespace
 
-bool LineCursor::literal(std::string_view text) noexcept {
-    if (!rest_.starts_with(text)) return false;
-    rest_.remove_prefix(text.size());
-    return true;
-}
-
 bool LineCursor::number(std::uint64_t& value) noexcept {
     const char* end = rest_.data() + rest_.size();
     const auto [stop, error] = std::from_chars(rest_.data(), end, value);

@@ -17,7 +17,11 @@ class LineCursor {
 public:
     explicit LineCursor(std::string_view line) noexcept : rest_{line} {}
 
-    bool literal(std::string_view text) noexcept;
+    bool literal(std::string_view text) noexcept {
+        if (!rest_.starts_with(text)) return false;
+        rest_.remove_prefix(text.size());
+        return true;
+    }
     bool number(std::uint64_t& value) noexcept; // no leading zeros
     bool hex(std::span<std::uint8_t> bytes) noexcept;
     // With its quotes. `text` points into the line, or into `scratch` when there are escapes.

@@ -36,6 +36,19 @@ TEST_CASE("SHA-256 of pieces is that of the whole, and the hasher starts afresh"
     CHECK(to_hex(sha256({bytes_of("a"), bytes_of(""), bytes_of("bc")})) == hex_of("abc"));
 }
 
+TEST_CASE("parts of any size hash as if they were one") {
+    const std::string text(1200, 'b');
+    const std::string_view whole{text};
+    for (const std::size_t first : {0U, 1U, 511U, 512U, 513U, 600U}) {
+        for (const std::size_t second : {0U, 1U, 511U, 512U, 513U, 600U}) {
+            const Digest digest = sha256(
+                {bytes_of(whole.substr(0, first)), bytes_of(whole.substr(first, second)),
+                 bytes_of(whole.substr(first + second))});
+            CHECK(to_hex(digest) == hex_of(text));
+        }
+    }
+}
+
 TEST_CASE("threads hash without disturbing each other") {
     const auto expected = sha256(bytes_of("abc"));
     bool same = true;

@@ -40,6 +40,18 @@ TEST_CASE("hex of another size, case or alphabet is refused") {
     CHECK_FALSE(read_hex("g0ff", out));
 }
 
+TEST_CASE("hex has sixteen digits and no others") {
+    int digits = 0;
+    for (int c = 0; c < 256; ++c) {
+        const std::array<char, 2> text{'0', static_cast<char>(c)};
+        std::array<std::uint8_t, 1> value{};
+        if (!read_hex({text.data(), 2}, value)) continue;
+        ++digits;
+        CHECK(to_hex(value)[1] == text[1]);
+    }
+    CHECK(digits == 16);
+}
+
 TEST_CASE("base64 agrees with the examples of RFC 4648") {
     constexpr std::array<std::array<std::string_view, 2>, 7> examples{{
         {"", ""},
