@@ -90,7 +90,7 @@ Report ExportVerifier::finish() {
         refuse(FaultKind::truncated, "the export is empty");
     }
     if (!verifier_) return Report{.fault = early_};
-    const Report report = verifier_->finish();
+    Report report = verifier_->finish();
     if (report.good() && checkpoints_due_ > 0) {
         refuse(
             FaultKind::missing,

@@ -26,7 +26,7 @@ Signer witness() {
 }
 
 // The note of one signer with the signature line of another added.
-std::string with_signature(std::string note, const Signer& other) {
+std::string with_signature(const std::string& note, const Signer& other) {
     const std::string signed_too = other.sign(text);
     return note + signed_too.substr(signed_too.find("\n\n") + 2);
 }
