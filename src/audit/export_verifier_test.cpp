@@ -216,6 +216,18 @@ TEST_CASE("an entry forged with a right hash is found at the next checkpoint") {
     CHECK(report.fault->sequence == 5);
 }
 
+TEST_CASE("entries that no checkpoint covers are refused, however well they fit") {
+    const Subject subject;
+    const AuditLog shorter{8, 4};
+    Lines lines = lines_of(shorter.exported());
+    REQUIRE(subject.verify(joined(lines)).good());
+    lines.push_back(subject.lines[11]); // entry 9, as the honest log goes on
+    const Report report = subject.verify(joined(lines));
+    REQUIRE_FALSE(report.good());
+    CHECK(report.fault->kind == FaultKind::uncovered);
+    CHECK(report.fault->sequence == 9);
+}
+
 TEST_CASE("an older export is good by itself but not beside a newer checkpoint") {
     AuditLog log{8, 4};
     const std::string older = log.exported();
