@@ -2,6 +2,7 @@
 
 #include "kernel/clock.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -37,6 +38,11 @@ public:
     std::string_view text(std::string_view name) const noexcept; // empty when absent or not text
     void set(std::string_view name, HeaderValue value);
     void set(std::string_view name, std::string value);
+    // For a reader that has made sure the name is new.
+    void append(std::string name, HeaderValue value) {
+        if (entries_.empty()) entries_.reserve(4); // most items have no more
+        entries_.emplace_back(std::move(name), std::move(value));
+    }
     void erase(std::string_view name);
 
     bool empty() const noexcept { return entries_.empty(); }
@@ -53,45 +59,58 @@ enum class Encoding : std::uint8_t { utf8, base64 };
 
 // Who did something to an item: a bee stamps its own identity, never the one it finds.
 struct Stamp {
-    std::string service; // the role
-    std::string instance;
+    std::string service{}; // the role
+    std::string instance{};
     bool operator==(const Stamp&) const = default;
 };
 
 struct Step {
-    std::string payload;
+    std::string payload{};
     Encoding encoding = Encoding::utf8;
-    Stamp by;        // `ph.step.service` and `ph.step.instance` on the wire
-    Headers headers; // the other headers of the step
+    Stamp by{};        // `ph.step.service` and `ph.step.instance` on the wire
+    Headers headers{}; // the other headers of the step
     bool operator==(const Step&) const = default;
 };
 
 struct Hop {
-    Stamp by;
-    Timestamp received_at;
-    Timestamp processed_at;
+    Stamp by{};
+    Timestamp received_at{};
+    Timestamp processed_at{};
     bool operator==(const Hop&) const = default;
 };
 
-enum class History : std::uint8_t { full, latest_only, disabled, bounded };
+// How much of an item's past travels with it.
+enum class History : std::uint8_t {
+    full,        // every step and every hop
+    latest_only, // the last step; every hop, so that latency from end to end can still be told
+    disabled,    // the last step and the last hop: an item costs the same however far it came
+    bounded,     // the newest steps, every hop
+};
 struct HistoryPolicy {
     History keep = History::full;
-    std::size_t max_steps = 16; // with `bounded`: the newest steps that stay
+    std::size_t max_steps = 16; // with `bounded`: the newest steps that stay; at least 1
 };
+
+// Bounds whatever the policy: in a swarm with a cycle an item may travel for ever.
+inline constexpr std::size_t steps_max = 256;
+inline constexpr std::size_t hops_max = 256;
 
 // What travels between bees. The current payload is always that of the last step.
 struct WorkItem {
-    Headers headers;
-    std::optional<std::string> message_id;
-    std::optional<std::string> content_type;
-    std::vector<Step> steps; // never empty on the wire
-    std::string trace_id;
-    std::optional<std::string> swarm_id;
-    std::vector<Hop> hops;
+    Headers headers{};
+    std::optional<std::string> message_id{};
+    std::optional<std::string> content_type{};
+    std::vector<Step> steps{}; // never empty on the wire; a step's index there is its place here
+    std::string trace_id{};
+    std::optional<std::string> swarm_id{};
+    std::vector<Hop> hops{};
 
-    std::string_view payload() const noexcept;
+    std::string_view payload() const noexcept; // as on the wire: base64 text stays base64
     Encoding payload_encoding() const noexcept;
+    // Beyond the bounds the oldest steps go; of the hops the first stays, which says when the item
+    // entered the swarm, and the oldest after it go.
     void add_step(Step step, const HistoryPolicy& policy);
+    void add_hop(Hop hop, const HistoryPolicy& policy);
     bool operator==(const WorkItem&) const = default;
 };
 

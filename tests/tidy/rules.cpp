@@ -248,14 +248,24 @@ Violations folders_without_readme(const SourceTree& tree) {
     return found;
 }
 
+// `hub_traffic_test.cpp` may sit beside `hub.cpp`: a second file of tests says what they are about.
 Violations tests_without_source(const SourceTree& tree) {
     std::set<std::string> paths;
     for (const auto& file : tree.files) paths.insert(file.path);
+    const auto has_source = [&](std::string stem) {
+        const std::size_t name = stem.rfind('/') + 1;
+        for (;;) {
+            if (paths.contains(stem + ".hpp") || paths.contains(stem + ".cpp")) return true;
+            const std::size_t shorter = stem.rfind('_');
+            if (shorter == std::string::npos || shorter <= name) return false;
+            stem.resize(shorter);
+        }
+    };
     Violations found;
     for (const auto& file : tree.files) {
         if (!is_test(file) || file.folder.empty()) continue;
         const std::string stem = file.path.substr(0, file.path.size() - 9);
-        if (paths.contains(stem + ".hpp") || paths.contains(stem + ".cpp")) continue;
+        if (has_source(stem)) continue;
         found.push_back(at(file, 1, fmt::format("tests {}, which does not exist", stem)));
     }
     return found;

@@ -118,6 +118,10 @@ TEST_CASE("a cycle between folders is found wherever it starts") {
 }
 
 TEST_CASE("what the rules allow is left alone") {
+    auto beside = planted("src/kernel/hub.cpp", "");
+    beside.files.push_back(make_file("src/kernel/hub_test.cpp", ""));
+    beside.files.push_back(make_file("src/kernel/hub_under_load_test.cpp", ""));
+    CHECK(tests_without_source(beside).empty());
     CHECK(includes_against_the_map(planted("src/cli/a.cpp", "#include \"bus/memory/hub.hpp\"\n"))
               .empty());
     CHECK(outside_headers_in_the_core(planted("src/bus/memory/a.cpp", "#include <amqp.h>\n"))
