@@ -32,6 +32,9 @@ private:
     std::string text_;
 };
 
+struct HiveTag {
+    static constexpr std::string_view field = "hiveId";
+};
 struct SwarmTag {
     static constexpr std::string_view field = "swarmId";
 };
@@ -45,6 +48,7 @@ struct QueueTag {
     static constexpr std::string_view field = "queue";
 };
 
+using HiveId = Id<HiveTag>; // every stored row carries one; the default hive is "main"
 using SwarmId = Id<SwarmTag>;
 using Role = Id<RoleTag>;
 using InstanceId = Id<InstanceTag>;

@@ -85,6 +85,12 @@ TEST_CASE("a planted offence against each rule is found") {
     expect_one(
         outside_headers_in_the_core(planted("src/bus/a.cpp", "#include <amqp.h>\n")), "<amqp.h>");
     expect_one(
+        outside_headers_in_the_core(planted("src/kernel/a.cpp", "#include <openssl/evp.h>\n")),
+        "<openssl/evp.h>");
+    expect_one(
+        outside_headers_in_the_core(planted("src/kernel/digest.cpp", "#include <amqp.h>\n")),
+        "<amqp.h>");
+    expect_one(
         clocks_and_chance_in_pure_code(
             planted("src/kernel/a.cpp", "auto t = std::chrono::steady_clock::now();\n")),
         "steady_clock::now");
@@ -116,6 +122,9 @@ TEST_CASE("what the rules allow is left alone") {
               .empty());
     CHECK(outside_headers_in_the_core(planted("src/bus/memory/a.cpp", "#include <amqp.h>\n"))
               .empty());
+    CHECK(
+        outside_headers_in_the_core(planted("src/kernel/digest.cpp", "#include <openssl/evp.h>\n"))
+            .empty());
     CHECK(
         clocks_and_chance_in_pure_code(
             planted("src/kernel/a.cpp", "// not steady_clock::now()\nauto s = \"SystemClock\";\n"))
