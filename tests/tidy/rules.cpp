@@ -139,7 +139,8 @@ Violations outside_headers_in_the_core(const SourceTree& tree) {
     static const std::set<std::string> shells{"api", "cli"};
     // The doors to cryptography: behind them it is functions of bytes, with no I/O.
     static const std::set<std::string> crypto_doors{
-        "src/kernel/digest.cpp", "src/kernel/signature.cpp", "src/kernel/entropy.cpp"};
+        "src/kernel/digest.cpp", "src/kernel/signature.cpp", "src/kernel/entropy.cpp",
+        "src/kernel/web_key.cpp"};
     Violations found;
     for (const auto& file : tree.files) {
         const auto rank = rank_of(tree, file.folder);
