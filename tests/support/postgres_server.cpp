@@ -15,6 +15,7 @@
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
+#include <vector>
 
 extern char** environ;
 
@@ -22,6 +23,8 @@ namespace hive::tests {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr useconds_t look_every = 10'000; // microseconds; the server has no event to wait for
 
 [[noreturn]] void refuse(const std::string& what) {
     throw std::runtime_error("private PostgreSQL: " + what);
@@ -93,9 +96,7 @@ PostgresServer::PostgresServer() {
     if (::mkdtemp(name.data()) == nullptr) refuse("no scratch directory");
     directory_ = name;
     start_guardian();
-    if (const passwd* user = ::getpwnam("postgres"); ::geteuid() == 0 && user != nullptr) {
-        if (::chown(name.c_str(), user->pw_uid, user->pw_gid) != 0) refuse("chown");
-    }
+    if (::chown(name.c_str(), user(), static_cast<gid_t>(-1)) != 0) refuse("chown");
     run({program("initdb"), "-D", directory_ / "data", "-A", "trust", "-U", "postgres", "-E",
          "UTF8", "--no-locale"},
         directory_ / "initdb.log");
@@ -106,8 +107,23 @@ PostgresServer::PostgresServer() {
 }
 
 PostgresServer::~PostgresServer() {
+    if (server_ > 0) {
+        ::kill(server_, SIGQUIT);
+        ::waitpid(server_, nullptr, 0);
+    }
     ::close(guardian_pipe_);
     ::waitpid(guardian_, nullptr, 0);
+}
+
+uid_t PostgresServer::user() {
+    if (::geteuid() != 0) return ::geteuid();
+    const passwd* entry = ::getpwnam("postgres");
+    if (entry == nullptr) refuse("there is no user postgres to run it as");
+    return entry->pw_uid;
+}
+
+void PostgresServer::fail(const std::string& what) const {
+    refuse(what + "; its log:\n" + read_file(directory_ / "server.log"));
 }
 
 // Waits for the end of this process in a process of its own, which even a crash cannot skip.
@@ -120,50 +136,66 @@ cat >/dev/null
 pid=$(head -n 1 "$0/data/postmaster.pid" 2>/dev/null)
 if [ -n "$pid" ]; then
     kill -QUIT "$pid" 2>/dev/null
-    while kill -0 "$pid" 2>/dev/null; do sleep 0.05; done
+    for i in $(seq 200); do kill -0 "$pid" 2>/dev/null && sleep 0.05; done
 fi
 rm -rf "$0")";
     guardian_ = spawn({"sh", "-c", script, directory_}, ends[0], "/dev/null");
     ::close(ends[0]);
 }
 
-std::string PostgresServer::ctl(const std::vector<std::string>& arguments) {
-    std::vector<std::string> argv{
-        program("pg_ctl"),        "-D", directory_ / "data", "-w", "-t", "60", "-l",
-        directory_ / "server.log"};
-    argv.insert(argv.end(), arguments.begin(), arguments.end());
-    run(std::move(argv), directory_ / "ctl.log");
-    return read_file(directory_ / "server.log");
+bool PostgresServer::is_ready() const {
+    return read_file(directory_ / "data/postmaster.pid").find("\nready") != std::string::npos;
 }
 
 void PostgresServer::start() {
-    ctl({"start"});
+    server_ = spawn(
+        as_postgres({program("postgres"), "-D", directory_ / "data"}), -1,
+        directory_ / "server.log");
+    constexpr int looks_max = 6'000;
+    for (int i = 0; i < looks_max; ++i) {
+        if (is_ready()) return;
+        if (::waitpid(server_, nullptr, WNOHANG) == server_) {
+            server_ = -1;
+            fail("it ended at once");
+        }
+        ::usleep(look_every);
+    }
+    fail("it is not ready in time");
+}
+
+void PostgresServer::wait_for_end() {
+    constexpr int looks_max = 6'000;
+    for (int i = 0; i < looks_max; ++i) {
+        if (::waitpid(server_, nullptr, WNOHANG) == server_) {
+            server_ = -1;
+            return;
+        }
+        ::usleep(look_every);
+    }
+    fail("it does not end");
 }
 
 void PostgresServer::stop() {
-    ctl({"-m", "fast", "stop"});
+    ::kill(server_, SIGINT); // "fast": it does not wait for its clients
+    wait_for_end();
 }
 
 void PostgresServer::kill() {
-    std::istringstream text{read_file(directory_ / "data/postmaster.pid")};
-    pid_t leader = 0;
-    if (!(text >> leader) || leader <= 0) refuse("is not running");
-    // Every server process is a child of this one and ends when it finds it gone; those that
-    // linger in a long statement keep start() from succeeding, so they go too.
-    std::vector<pid_t> all{leader};
+    std::vector<pid_t> all{server_};
     std::ifstream children{
-        "/proc/" + std::to_string(leader) + "/task/" + std::to_string(leader) + "/children"};
+        "/proc/" + std::to_string(server_) + "/task/" + std::to_string(server_) + "/children"};
     for (pid_t child = 0; children >> child;) all.push_back(child);
     for (const pid_t pid : all) ::kill(pid, SIGKILL);
-    const auto gone = [](pid_t pid) {
-        std::ifstream stat{"/proc/" + std::to_string(pid) + "/stat"};
-        const std::string line{std::istreambuf_iterator<char>{stat}, {}};
-        return line.empty() || line.find(") Z") != line.npos;
+    wait_for_end();
+    const auto is_gone = [](pid_t pid) {
+        const std::string stat = read_file("/proc/" + std::to_string(pid) + "/stat");
+        return stat.empty() || stat.find(") Z") != std::string::npos;
     };
-    constexpr int looks_max = 1000;
-    constexpr useconds_t look_every = 10'000; // microseconds
-    for (int i = 0; i < looks_max && !std::ranges::all_of(all, gone); ++i) ::usleep(look_every);
+    constexpr int looks_max = 1'000;
+    for (int i = 0; i < looks_max && !std::ranges::all_of(all, is_gone); ++i) ::usleep(look_every);
+    // Process ids come round: an old one in a lock file may belong to somebody by now.
     fs::remove(directory_ / "data/postmaster.pid");
+    fs::remove(directory_ / ".s.PGSQL.5432.lock");
 }
 
 std::string PostgresServer::url(std::string_view database) const {

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace hive::tests {
 
@@ -19,6 +18,7 @@ public:
     PostgresServer(const PostgresServer&) = delete;
     PostgresServer& operator=(const PostgresServer&) = delete;
 
+    const std::filesystem::path& directory() const { return directory_; } // of its socket, too
     std::string create_database(); // empty and new; returns its URL
     std::string url(std::string_view database) const;
 
@@ -26,14 +26,19 @@ public:
     void stop();  // orderly; open connections are cut
     void kill();  // SIGKILL to every process of the server: what was not on disk is gone
 
+    static uid_t user(); // whom it runs as
+
     void sql(std::string_view database, std::string_view statement); // as an outsider, by psql
 
 private:
-    std::string ctl(const std::vector<std::string>& arguments);
     void start_guardian();
+    bool is_ready() const;
+    void wait_for_end();
+    [[noreturn]] void fail(const std::string& what) const;
 
     std::filesystem::path directory_;
     int databases_ = 0;
+    pid_t server_ = -1;
     pid_t guardian_ = -1;
     int guardian_pipe_ = -1; // the guardian cleans up when this closes
 };

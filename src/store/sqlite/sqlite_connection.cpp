@@ -4,16 +4,26 @@
 
 namespace hive::store::sqlite {
 
+SqliteConnection::SqliteConnection(
+    std::shared_ptr<DatabaseFile> file, Access access, Duration lock_wait)
+    : file_{std::move(file)}, access_{access}, lock_wait_{lock_wait},
+      member_{file_->join([this] { close(); })} {}
+
+SqliteConnection::~SqliteConnection() {
+    rollback();
+    file_->leave(member_);
+    close();
+}
+
 Status SqliteConnection::open(bool create) {
     close();
     auto handle = open_handle(
-        {.file = directory_->database(),
+        {.file = file_->path(),
          .create = create,
          .read_only = access_ == Access::read,
          .lock_wait = lock_wait_});
     if (!handle) return fail(handle.error());
     handle_ = std::move(*handle);
-    identity_ = FileIdentity::of(directory_->database());
     session_.attach(handle_.get());
     sqlite3_wal_hook(
         handle_.get(),
@@ -28,22 +38,17 @@ Status SqliteConnection::open(bool create) {
 void SqliteConnection::close() {
     session_.attach(nullptr);
     handle_.reset();
-    identity_.reset();
     log_pages_ = 0;
 }
 
 Status SqliteConnection::ensure_open() {
-    const auto file = directory_->database();
-    const auto now = FileIdentity::of(file);
-    if (!now) {
-        close();
-        return fail(
-            Errc::unavailable,
-            fmt::format(
-                "the database file '{}' is gone; put it back or restore a backup", file.string()));
+    if (!file_->is_current()) {
+        use_.unlock();
+        const Status renewed = file_->renew();
+        use_.lock();
+        if (!renewed) return renewed;
     }
-    if (handle_ && identity_ == now) return {};
-    return open(false);
+    return handle_ ? Status{} : open(false);
 }
 
 // After an error that may have left the connection in doubt, the next transaction starts afresh.
@@ -53,7 +58,11 @@ Step SqliteConnection::lost(Loss loss, Error error) {
 }
 
 Step SqliteConnection::begin() {
-    if (auto ok = ensure_open(); !ok) return broken(Loss::everyone, ok.error());
+    if (!use_.owns_lock()) use_ = file_->use();
+    if (auto ok = ensure_open(); !ok) {
+        use_.unlock();
+        return broken(Loss::everyone, ok.error());
+    }
     const auto begun = session_.execute(access_ == Access::write ? "BEGIN IMMEDIATE" : "BEGIN", {});
     if (!begun) return lost(Loss::everyone, begun.error());
     return {};
@@ -90,7 +99,9 @@ Step SqliteConnection::commit() {
     const auto committed = session_.execute("COMMIT", {});
     if (committed) {
         if (auto ok = check_file(); !ok) return ok;
+        file_->note_log();
         if (log_pages_ >= log_pages_max) fold_log();
+        use_.unlock();
         return {};
     }
     // When writing or syncing the log fails, a later reader of that log may still find the commit.
@@ -104,22 +115,26 @@ Step SqliteConnection::commit() {
 
 // What is written into a deleted file is gone with this process: never call that durable.
 Step SqliteConnection::check_file() {
-    if (FileIdentity::of(directory_->database()) == identity_) return {};
-    return lost(
+    if (file_->is_current()) return {};
+    return broken(
         Loss::unknown, {Errc::unavailable,
                         fmt::format(
                             "the database file '{}' was deleted or replaced during the write; the "
                             "change may have been applied to the old file only",
-                            directory_->database().string())});
+                            file_->path().string())});
 }
 
 void SqliteConnection::rollback() {
-    if (!handle_ || sqlite3_get_autocommit(handle_.get()) != 0) return;
     // When even this fails, closing the connection rolls back.
-    if (!session_.execute("ROLLBACK", {})) close();
+    if (handle_ && sqlite3_get_autocommit(handle_.get()) == 0 &&
+        !session_.execute("ROLLBACK", {})) {
+        close();
+    }
+    if (use_.owns_lock()) use_.unlock();
 }
 
 void SqliteConnection::idle() {
+    const auto use = file_->use();
     if (handle_ && log_pages_ > 0) fold_log();
 }
 

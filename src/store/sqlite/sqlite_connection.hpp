@@ -1,12 +1,11 @@
 #pragma once
 
 #include "store/connection.hpp"
-#include "store/sqlite/data_directory.hpp"
+#include "store/sqlite/database_file.hpp"
 #include "store/sqlite/handle.hpp"
 #include "store/sqlite/sqlite_session.hpp"
 
 #include <memory>
-#include <optional>
 
 namespace hive::store::sqlite {
 
@@ -15,10 +14,8 @@ inline constexpr int log_pages_max = 8192;
 
 class SqliteConnection final : public Connection {
 public:
-    SqliteConnection(
-        std::shared_ptr<const DataDirectory> directory, Access access, Duration lock_wait)
-        : directory_{std::move(directory)}, access_{access}, lock_wait_{lock_wait} {}
-    ~SqliteConnection() override { close(); }
+    SqliteConnection(std::shared_ptr<DatabaseFile> file, Access access, Duration lock_wait);
+    ~SqliteConnection() override;
 
     // Only a store that is opened for the first time may make a new file: later a missing file is
     // a loss to report, not to paper over.
@@ -39,13 +36,14 @@ private:
     void fold_log();
     void close();
 
-    std::shared_ptr<const DataDirectory> directory_; // shared with the other connections
+    const std::shared_ptr<DatabaseFile> file_; // shared with the other connections
     const Access access_;
     const Duration lock_wait_;
     Handle handle_;
-    std::optional<FileIdentity> identity_;
     SqliteSession session_;
     int log_pages_ = 0;
+    DatabaseFile::Use use_; // during a transaction
+    const DatabaseFile::Member member_;
 };
 
 } // namespace hive::store::sqlite

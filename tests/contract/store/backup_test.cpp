@@ -2,6 +2,7 @@
 #include "store/check.hpp"
 #include "store/migration.hpp"
 #include "tests/contract/store/home.hpp"
+#include "tests/support/scratch_directory.hpp"
 
 #include <doctest/doctest.h>
 
@@ -76,7 +77,7 @@ public:
     }
 
 private:
-    Scratch scratch_;
+    ScratchDirectory scratch_;
     std::unique_ptr<Home> home_;
 
 public:

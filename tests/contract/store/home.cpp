@@ -2,7 +2,6 @@
 
 #include "store/dialect.hpp"
 
-#include <cstdlib>
 #include <stdexcept>
 
 namespace hive::tests {
@@ -13,16 +12,6 @@ void must(const Status& status) {
 }
 
 } // namespace
-
-Scratch::Scratch() {
-    std::string name = (std::filesystem::temp_directory_path() / "hive-store-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no scratch directory");
-    path_ = name;
-}
-
-Scratch::~Scratch() {
-    std::filesystem::remove_all(path_);
-}
 
 StoreUnderTest::StoreUnderTest(const store::Limits& limits) : home_{make_home()}, limits_{limits} {
     reopen();

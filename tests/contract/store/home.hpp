@@ -5,7 +5,6 @@
 #include "store/wait.hpp"
 
 #include <condition_variable>
-#include <filesystem>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -22,19 +21,6 @@ public:
 };
 
 std::unique_ptr<Home> make_home(); // by the adapter's own file
-
-// A directory that is gone at the end of the test.
-class Scratch {
-public:
-    Scratch();
-    ~Scratch();
-    Scratch(const Scratch&) = delete;
-    Scratch& operator=(const Scratch&) = delete;
-    const std::filesystem::path& path() const { return path_; }
-
-private:
-    std::filesystem::path path_;
-};
 
 // A database with one small table: thing (id, name).
 class StoreUnderTest {

@@ -1,5 +1,6 @@
 #include "store/sqlite/open.hpp"
 #include "tests/contract/store/home.hpp"
+#include "tests/support/scratch_directory.hpp"
 
 #include <stdexcept>
 
@@ -18,7 +19,7 @@ public:
     }
 
 private:
-    Scratch scratch_;
+    ScratchDirectory scratch_;
 };
 
 } // namespace
