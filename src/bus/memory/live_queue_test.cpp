@@ -6,6 +6,7 @@
 
 using namespace hive;
 using namespace hive::bus::memory;
+using hive::bus::Bell;
 
 namespace {
 
