@@ -96,6 +96,7 @@ TEST_CASE("under crowded traffic every item is acknowledged exactly once") {
     Ledger ledger;
     {
         std::vector<std::jthread> threads;
+        threads.reserve(producers + consumers);
         for (std::size_t i = 0; i < producers; ++i) {
             threads.emplace_back([&, i] { produce(*connection, i * per_producer); });
         }
