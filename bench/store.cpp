@@ -18,6 +18,8 @@
 #include <cstdlib>
 #include <functional>
 #include <mutex>
+#include <thread>
+#include <vector>
 
 namespace {
 
@@ -188,20 +190,63 @@ double bare_sqlite(const std::filesystem::path& directory, int rows_per_commit) 
     return commits * rows_per_commit;
 }
 
-double bare_postgres(const std::string& url) {
-    PGconn* connection = PQconnectdb(url.c_str());
-    PQclear(PQexec(connection, "CREATE TABLE bare (sequence BIGINT PRIMARY KEY, body TEXT)"));
-    PQclear(PQprepare(connection, "i", "INSERT INTO bare VALUES ($1::bigint, $2)", 2, nullptr));
-    std::int64_t sequence = 0;
-    const double rate = measure("bare libpq loop, 1 row a commit", [&] {
-        const std::string number = std::to_string(++sequence);
+// One bare connection that commits a row at a time.
+class BareClient {
+public:
+    BareClient(const std::string& url, const char* sql) : connection_{PQconnectdb(url.c_str())} {
+        PQclear(PQprepare(connection_, "i", sql, 2, nullptr));
+    }
+    ~BareClient() { PQfinish(connection_); }
+    BareClient(const BareClient&) = delete;
+    BareClient& operator=(const BareClient&) = delete;
+
+    void insert() {
+        const std::string number = std::to_string(next_sequence++);
         const char* values[] = {number.c_str(), body.c_str()};
-        PGresult* result = PQexecPrepared(connection, "i", 2, values, nullptr, nullptr, 0);
-        if (PQresultStatus(result) != PGRES_COMMAND_OK) die(PQerrorMessage(connection));
+        PGresult* result = PQexecPrepared(connection_, "i", 2, values, nullptr, nullptr, 0);
+        if (PQresultStatus(result) != PGRES_TUPLES_OK &&
+            PQresultStatus(result) != PGRES_COMMAND_OK) {
+            die(PQerrorMessage(connection_));
+        }
         PQclear(result);
-    });
+    }
+
+private:
+    PGconn* connection_;
+};
+
+double bare_postgres(const std::string& url) {
+    BareClient client{url, "INSERT INTO bare VALUES ($1::bigint, $2)"};
+    return measure("bare libpq loop, 1 row a commit", [&] { client.insert(); });
+}
+
+// The design we did not take: many connections, each with transactions of its own. `sql` may make
+// them queue on one row, as a chain with one head does.
+void bare_concurrent(const std::string& url, const std::string& name, const char* sql) {
+    constexpr int connections = 16;
+    std::atomic<std::int64_t> rows{0};
+    const auto start = SystemClock{}.now();
+    {
+        std::vector<std::jthread> threads;
+        for (int i = 0; i < connections; ++i) {
+            threads.emplace_back([&] {
+                BareClient client{url, sql};
+                for (; SystemClock{}.now() - start < measured; ++rows) client.insert();
+            });
+        }
+    }
+    const double seconds = std::chrono::duration<double>(SystemClock{}.now() - start).count();
+    fmt::print("{:<58}{:>12.0f} /s\n", name, static_cast<double>(rows) / seconds);
+}
+
+void prepare_bare(const std::string& url) {
+    PGconn* connection = PQconnectdb(url.c_str());
+    for (const char* sql :
+         {"CREATE TABLE bare (sequence BIGINT PRIMARY KEY, body TEXT)",
+          "CREATE TABLE head (id BIGINT, size BIGINT)", "INSERT INTO head VALUES (1, 0)"}) {
+        PQclear(PQexec(connection, sql));
+    }
     PQfinish(connection);
-    return rate;
 }
 
 } // namespace
@@ -218,7 +263,14 @@ int main() {
 
     tests::PostgresServer server;
     const std::string url = server.create_database();
+    prepare_bare(url);
     const double bare_libpq = bare_postgres(url);
+    bare_concurrent(
+        url, "bare libpq, 16 connections at once", "INSERT INTO bare VALUES ($1::bigint, $2)");
+    bare_concurrent(
+        url, "bare libpq, 16 connections that share the head of a chain",
+        "WITH grown AS (UPDATE head SET size = size + 1 WHERE id = 1) "
+        "INSERT INTO bare VALUES ($1::bigint, $2)");
     auto postgres = postgres::open({.url = url});
     if (!postgres) die(postgres.error().detail);
     const Rates theirs = rates_of(**postgres, "store on PostgreSQL");

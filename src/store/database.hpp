@@ -24,7 +24,7 @@ struct Unit {
     Duration within = std::chrono::seconds{10}; // from now, waiting in the queue included
 };
 
-// Called exactly once, on a thread of the store; must not block.
+// Called exactly once, on a thread of the store; must neither block nor throw.
 using Done = std::function<void(Status status)>;
 
 // A durable store that runs units of work. Used from any thread.

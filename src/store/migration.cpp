@@ -18,14 +18,7 @@ struct Applied {
     std::string checksum;
 };
 
-Result<std::vector<Applied>> applied_steps(Session& session, Engine engine) {
-    const auto created = session.execute(
-        translate(
-            "CREATE TABLE IF NOT EXISTS store_migration (version {int64} PRIMARY KEY, "
-            "name {text} NOT NULL, checksum {text} NOT NULL, applied {int64} NOT NULL){strict}",
-            engine),
-        {});
-    if (!created) return fail(created.error());
+Result<std::vector<Applied>> recorded_steps(Session& session) {
     std::vector<Applied> steps;
     const auto read = session.query(
         "SELECT version, name, checksum FROM store_migration ORDER BY version", {},
@@ -34,6 +27,17 @@ Result<std::vector<Applied>> applied_steps(Session& session, Engine engine) {
         });
     if (!read) return fail(read.error());
     return steps;
+}
+
+Status ensure_record(Session& session, Engine engine) {
+    const auto created = session.execute(
+        translate(
+            "CREATE TABLE IF NOT EXISTS store_migration (version {int64} PRIMARY KEY, "
+            "name {text} NOT NULL, checksum {text} NOT NULL, applied {int64} NOT NULL){strict}",
+            engine),
+        {});
+    if (!created) return fail(created.error());
+    return {};
 }
 
 // Empty when the recorded steps are the first of ours.
@@ -89,7 +93,8 @@ std::string checksum_of(const Migration& migration, Engine engine) {
 
 Result<MigrationReport> apply_migrations(
     Session& session, Engine engine, std::span<const Migration> steps, std::int64_t version) {
-    const auto applied = applied_steps(session, engine);
+    if (auto ok = ensure_record(session, engine); !ok) return fail(ok.error());
+    const auto applied = recorded_steps(session);
     if (!applied) return fail(applied.error());
     if (const auto wrong = differences(*applied, engine, steps); !wrong.empty()) {
         return fail(Errc::conflict, wrong.front());
@@ -135,21 +140,13 @@ Result<std::vector<std::string>>
 check_migrations(Session& session, Engine engine, std::span<const Migration> steps) {
     const auto version = schema_version(session, engine);
     if (!version) return fail(version.error());
-    std::vector<Applied> applied;
-    if (*version > 0) {
-        const auto read = session.query(
-            "SELECT version, name, checksum FROM store_migration ORDER BY version", {},
-            [&](const Row& row) {
-                applied.push_back(
-                    {row.integer(0), std::string{row.text(1)}, std::string{row.text(2)}});
-            });
-        if (!read) return fail(read.error());
-    }
-    auto found = differences(applied, engine, steps);
-    if (found.empty() && applied.size() < steps.size()) {
+    const auto applied = *version > 0 ? recorded_steps(session) : std::vector<Applied>{};
+    if (!applied) return fail(applied.error());
+    auto found = differences(*applied, engine, steps);
+    if (found.empty() && applied->size() < steps.size()) {
         found.push_back(fmt::format(
             "the database is at schema version {} of {}; bring it up with: hive store migrate",
-            applied.size(), steps.size()));
+            applied->size(), steps.size()));
     }
     return found;
 }

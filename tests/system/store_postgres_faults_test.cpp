@@ -204,6 +204,24 @@ TEST_CASE("a serialization failure is retried, and given up after so many times"
     CHECK(put(*database, "still alive"));
 }
 
+TEST_CASE("a table changed by another server under a prepared statement is no error") {
+    const std::string url = server().create_database();
+    const auto database = open_or_die(url);
+    const auto columns = [&] {
+        return read_for(*database, [](Session& session) -> Result<std::size_t> {
+            std::size_t found = 0;
+            const auto read = session.query(
+                "SELECT * FROM settings", {}, [&](const Row& row) { found = row.size(); });
+            if (!read) return fail(read.error());
+            return found;
+        });
+    };
+    REQUIRE(put(*database, "one"));
+    for (int i = 0; i < 8; ++i) CHECK(*columns() == 4); // every reader has it prepared
+    REQUIRE(run(*database, "ALTER TABLE settings ADD COLUMN extra BIGINT"));
+    for (int i = 0; i < 8; ++i) CHECK(*columns() == 5);
+}
+
 TEST_CASE("errors of the server have the codes of the port") {
     const auto database = open_or_die(server().create_database());
     const std::pair<const char*, Errc> cases[] = {

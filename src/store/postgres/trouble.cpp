@@ -45,7 +45,7 @@ constexpr std::array<Meaning, 25> meanings{{
     {.state = "55P03", .code = Errc::unavailable, .advice = ": someone else holds it; try again"},
     {.state = "25006",
      .code = Errc::denied,
-     .advice = ": the server is read-only; point the store URL at the primary"},
+     .advice = ": a read may not write, and a standby cannot; point the store URL at the primary"},
     {.state = "P0", .code = Errc::invalid},
     {.state = "", .code = Errc::unavailable},
 }};
@@ -66,10 +66,13 @@ std::optional<Trouble> trouble_of(const PGresult& result, std::string_view sql) 
     const std::string_view state = field != nullptr ? field : "";
     const auto meaning = std::ranges::find_if(
         meanings, [&](const Meaning& row) { return state.starts_with(row.state); });
+    // Another server changed the schema under a prepared statement; a new connection knows it.
+    const bool stale_plan = state == "0A000" && primary != nullptr &&
+                            std::string_view{primary}.starts_with("cached plan");
     constexpr std::size_t sql_max = 120;
     return Trouble{
         // Without a state it is libpq itself that speaks: of the connection.
-        state.empty() ? Reach::connection : meaning->reach,
+        state.empty() || stale_plan ? Reach::connection : meaning->reach,
         {meaning->code,
          fmt::format(
              "PostgreSQL: {}{} (in: {}{})",

@@ -39,7 +39,9 @@ Meaning meaning_of(int code) {
     case SQLITE_FULL: return {Errc::unavailable, ": free some space on the disk and try again"};
     case SQLITE_READONLY:
     case SQLITE_PERM:
-    case SQLITE_AUTH: return {Errc::denied, ": mend the permissions of the data directory"};
+    case SQLITE_AUTH:
+        return {
+            Errc::denied, ": a read may not write, and a read-only directory cannot be written"};
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
         return {
