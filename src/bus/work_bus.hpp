@@ -62,8 +62,8 @@ struct ReceiverOptions {
     std::string queue;
     std::size_t prefetch = 256; // deliveries that may be unsettled at once
     std::uint32_t max_attempts = 3;
-    // Queue for items out of attempts. Empty: the queue's own dead-letter queue takes them if it has
-    // one (on RabbitMQ without the headers below), else they are dropped.
+    // Queue for items out of attempts. Empty: the queue's own dead-letter queue takes them if it
+    // has one (on RabbitMQ without the headers below), else they are dropped.
     std::string dead_letter{};
     std::function<void()> on_items{}; // something to receive after a time without; must not block
 };
