@@ -218,6 +218,7 @@ void compare(const tests::RabbitServer& server, const Setting& setting) {
             [&] { adapter_consume(*bus, queue, setting); }));
     }
     std::vector<double> ratios;
+    ratios.reserve(bare.size());
     for (std::size_t i = 0; i < bare.size(); ++i) ratios.push_back(adapter[i] / bare[i]);
     fmt::print(
         "{:<10} window {:>4}  bare {:>7.0f}/s  adapter {:>7.0f}/s  ratio {:.2f} (median of {} "

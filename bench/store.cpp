@@ -228,6 +228,7 @@ void bare_concurrent(const std::string& url, const std::string& name, const char
     const auto start = SystemClock{}.now();
     {
         std::vector<std::jthread> threads;
+        threads.reserve(connections);
         for (int i = 0; i < connections; ++i) {
             threads.emplace_back([&] {
                 BareClient client{url, sql};

@@ -36,7 +36,7 @@ public:
     static Result<BackupWriter> create(const std::filesystem::path& path);
 
     BackupWriter(File file, std::filesystem::path path);
-    BackupWriter(BackupWriter&&) = default;
+    BackupWriter(BackupWriter&&) noexcept = default;
     BackupWriter& operator=(BackupWriter&&) = delete;
     ~BackupWriter();
 

@@ -12,7 +12,7 @@ namespace {
 constexpr Duration check_within = std::chrono::hours{6};
 
 Status check_sqlite(Session& session, CheckReport& report) {
-    const auto checked = session.query("PRAGMA integrity_check(100)", {}, [&](const Row& row) {
+    auto checked = session.query("PRAGMA integrity_check(100)", {}, [&](const Row& row) {
         if (row.text(0) != "ok") report.problems.emplace_back(row.text(0));
     });
     if (!checked) return checked;
@@ -23,7 +23,7 @@ Status check_sqlite(Session& session, CheckReport& report) {
 }
 
 Status check_postgres(Session& session, CheckReport& report) {
-    const auto checked = session.query(
+    auto checked = session.query(
         "SELECT conname::text, conrelid::regclass::text FROM pg_constraint "
         "WHERE connamespace = current_schema()::regnamespace AND NOT convalidated",
         {}, [&](const Row& row) {
@@ -32,7 +32,7 @@ Status check_postgres(Session& session, CheckReport& report) {
         });
     if (!checked) return checked;
     bool amcheck = false;
-    const auto asked =
+    auto asked =
         session.query("SELECT 1 FROM pg_extension WHERE extname = 'amcheck'", {}, [&](const Row&) {
             amcheck = true;
         });

@@ -119,6 +119,7 @@ constexpr std::string_view erasing = "OLD.erased IS NULL AND NEW.erased IS NOT N
 
 std::vector<std::string> statements(Engine engine) {
     std::vector<std::string> all;
+    all.reserve(std::size(tables));
     for (const auto table : tables) all.push_back(translate(table, engine));
     const auto guard = [&](std::string_view table, std::string_view unless) {
         for (auto& statement : append_only(engine, table, unless)) {

@@ -111,7 +111,7 @@ Status Inserter::flush() {
 Status refuse_contents(Session& session, const std::vector<Table>& tables) {
     for (const auto& table : tables) {
         bool empty = true;
-        const auto read =
+        auto read =
             session.query(fmt::format("SELECT 1 FROM {} LIMIT 1", table.name), {}, [&](const Row&) {
                 empty = false;
             });

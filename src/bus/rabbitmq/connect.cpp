@@ -83,7 +83,7 @@ private:
 
 class BrokerConnection final : public Connection {
 public:
-    BrokerConnection(std::shared_ptr<const Options> options, LinkListener listener)
+    BrokerConnection(const std::shared_ptr<const Options>& options, LinkListener listener)
         : link_{std::make_shared<LinkState>(std::move(listener))},
           publishing_{std::make_shared<PublishLoop>(options, link_)},
           consuming_{std::make_shared<ConsumeLoop>(options, link_)}, topology_{consuming_},
