@@ -143,11 +143,14 @@ Result<Url> Url::parse(std::string_view text) {
     if (const std::size_t at = authority.rfind('@'); at != authority.npos) {
         authority.remove_prefix(at + 1);
     }
+    url.whole_ = Secret{text};
+    // PostgreSQL without a host is the socket of this machine, or that of the `host` parameter.
+    const bool own_socket = authority.empty() && url.scheme_.starts_with("postgres");
+    if (own_socket) return url;
     auto parts = split_host_port(authority);
     if (!parts) return not_valid();
     url.host_ = std::move(parts->host);
     url.port_ = parts->port;
-    url.whole_ = Secret{text};
     return url;
 }
 

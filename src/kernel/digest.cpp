@@ -14,7 +14,7 @@ namespace {
 
 // Only a broken OpenSSL installation or exhausted memory fails here: an outage, no caller's error.
 void require(bool ok) {
-    if (!ok) throw std::runtime_error{"OpenSSL cannot compute SHA-256; check its installation"};
+    if (!ok) throw std::runtime_error{"OpenSSL cannot compute a digest; check its installation"};
 }
 
 // Fetching looks the algorithm up under a lock; once for the life of the process is enough.
@@ -77,6 +77,14 @@ Digest sha256(std::initializer_list<ByteView> parts) {
         }
     }
     return hasher.update(ByteView{joined}.first(size)).finish();
+}
+
+std::array<std::uint8_t, 16> md5(ByteView bytes) {
+    static EVP_MD* const fetched = EVP_MD_fetch(nullptr, "MD5", nullptr);
+    require(fetched != nullptr);
+    std::array<std::uint8_t, 16> digest{};
+    require(EVP_Digest(bytes.data(), bytes.size(), digest.data(), nullptr, fetched, nullptr) == 1);
+    return digest;
 }
 
 Digest hmac_sha256(ByteView key, ByteView message) {

@@ -35,6 +35,9 @@ inline Digest sha256(ByteView bytes) {
     return sha256({bytes});
 }
 
+// MD5, for systems that ask for it; broken as proof of anything.
+std::array<std::uint8_t, 16> md5(ByteView bytes);
+
 Digest hmac_sha256(ByteView key, ByteView message);
 
 // Takes the same time wherever the first difference is; only the sizes may show.

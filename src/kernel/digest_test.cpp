@@ -24,6 +24,11 @@ TEST_CASE("SHA-256 agrees with the examples of FIPS 180") {
         "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
 }
 
+TEST_CASE("MD5 agrees with the examples of RFC 1321") {
+    CHECK(to_hex(md5(bytes_of(""))) == "d41d8cd98f00b204e9800998ecf8427e");
+    CHECK(to_hex(md5(bytes_of("message digest"))) == "f96b697d7cb7938d525a2f31aaf161d0");
+}
+
 TEST_CASE("SHA-256 of pieces is that of the whole, and the hasher starts afresh") {
     const std::string text(1000, 'a');
     Sha256 hasher;

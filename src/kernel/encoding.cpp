@@ -72,10 +72,8 @@ bool read_hex(std::string_view text, std::span<std::uint8_t> out) noexcept {
     return wrong == 0;
 }
 
-std::string to_base64(ByteView bytes, Base64 alphabet) {
+void append_base64(std::string& out, ByteView bytes, Base64 alphabet) {
     const std::string_view digits = alphabet == Base64::standard ? standard_digits : url_digits;
-    std::string out;
-    out.reserve((bytes.size() + 2) / 3 * 4);
     for (std::size_t i = 0; i < bytes.size(); i += 3) {
         const std::size_t size = std::min<std::size_t>(3, bytes.size() - i);
         std::uint32_t group = 0;
@@ -90,6 +88,12 @@ std::string to_base64(ByteView bytes, Base64 alphabet) {
             }
         }
     }
+}
+
+std::string to_base64(ByteView bytes, Base64 alphabet) {
+    std::string out;
+    out.reserve((bytes.size() + 2) / 3 * 4);
+    append_base64(out, bytes, alphabet);
     return out;
 }
 

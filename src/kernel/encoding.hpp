@@ -23,6 +23,7 @@ enum class Base64 : std::uint8_t {
     url,      // RFC 4648 section 5: '-', '_', not padded
 };
 std::string to_base64(ByteView bytes, Base64 alphabet = Base64::standard);
+void append_base64(std::string& out, ByteView bytes, Base64 alphabet = Base64::standard);
 // Padding must be as the alphabet says and the unused bits of the last digit must be zero.
 Result<Bytes> from_base64(std::string_view text, Base64 alphabet = Base64::standard);
 

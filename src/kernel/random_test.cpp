@@ -28,6 +28,16 @@ TEST_CASE("bounded numbers stay in their bounds and reach every value") {
     CHECK(random.below(0) == 0);
 }
 
+TEST_CASE("an ordered uuid sorts by its time, to the millisecond") {
+    Random random{7};
+    const Timestamp at{std::chrono::milliseconds{0x0123'4567'89ab}};
+    const auto first = make_ordered_uuid(at, random);
+    CHECK(is_uuid(first));
+    CHECK(first.starts_with("01234567-89ab-7"));
+    CHECK(make_ordered_uuid(at, random) != first);
+    CHECK(make_ordered_uuid(at + std::chrono::milliseconds{1}, random) > first);
+}
+
 TEST_CASE("a uuid is version 4, unique, and recognised") {
     Random random{3};
     std::set<std::string> seen;

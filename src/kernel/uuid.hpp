@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernel/clock.hpp"
 #include "kernel/random.hpp"
 
 #include <string>
@@ -8,6 +9,10 @@
 namespace hive {
 
 std::string make_uuid(Random& random); // version 4, lower case
+void append_uuid(std::string& out, Random& random);
+// Version 7: begins with the milliseconds of `now`, so that ids made later sort later and a table
+// keyed by them grows at its end.
+std::string make_ordered_uuid(Timestamp now, Random& random);
 bool is_uuid(std::string_view text) noexcept;
 
 } // namespace hive

@@ -80,7 +80,9 @@ std::vector<Finding> find_tab_indents(std::string_view text) {
 }
 
 Finding syntax_error(const YAML::Exception& error) {
-    Finding finding{.code = "syntax", .message = fmt::format("not valid YAML: {}", error.msg)};
+    // The parser quotes what it found, whatever bytes these are.
+    Finding finding{
+        .code = "syntax", .message = fmt::format("not valid YAML: {}", printable(error.msg, 200))};
     if (!error.mark.is_null()) finding.at = position_of(error.mark);
     return finding;
 }

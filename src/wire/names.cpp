@@ -13,7 +13,11 @@ std::string work_queue(const SwarmId& swarm, const QueueName& queue) {
 }
 
 std::string dead_letter_queue(const SwarmId& swarm, const QueueName& queue) {
-    return work_queue(swarm, queue) + ".dead";
+    return dead_letter_queue(work_queue(swarm, queue));
+}
+
+std::string dead_letter_queue(std::string_view work_queue) {
+    return std::string{work_queue} + ".dead";
 }
 
 std::string control_queue(const SwarmId& swarm, const Role& role, const InstanceId& instance) {

@@ -15,6 +15,7 @@ inline constexpr std::string_view control_exchange = "ph.control";
 std::string work_exchange(const SwarmId& swarm);
 std::string work_queue(const SwarmId& swarm, const QueueName& queue); // also its binding key
 std::string dead_letter_queue(const SwarmId& swarm, const QueueName& queue);
+std::string dead_letter_queue(std::string_view work_queue); // by the whole name of the other
 std::string control_queue(const SwarmId& swarm, const Role& role, const InstanceId& instance);
 std::string orchestrator_queue(const InstanceId& instance);
 // `nonce` tells taps on one role apart; it is written as eight hex digits.

@@ -158,7 +158,7 @@ TEST_CASE("times of one item are read the same whether or not they share a date"
 TEST_CASE("a bee's identity is an id, by the one rule for ids") {
     const auto accepted = [](const std::string& service) {
         WorkItem item = sample();
-        item.steps[0].by.service = service;
+        item.steps[0].by = {service, "g-1"};
         return decode_work_item(text_of(item)).has_value();
     };
     for (int c = 0; c < 128; ++c) {

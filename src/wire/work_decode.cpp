@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 
@@ -136,28 +137,42 @@ private:
     bool headers(Headers& out, Stamp* by) {
         if (!in_.take('{')) return refuse("must be an object");
         std::string_view key;
+        service_.clear();
+        instance_.clear();
         for (bool first = true; in_.more(first, '}');) {
             if (by && in_.take_exactly(R"("ph.step.service":)")) {
-                if (!stamp(by->service)) return at_field("ph.step.service");
+                if (!stamp(service_)) return at_field("ph.step.service");
                 continue;
             }
             if (by && in_.take_exactly(R"("ph.step.instance":)")) {
-                if (!stamp(by->instance)) return at_field("ph.step.instance");
+                if (!stamp(instance_)) return at_field("ph.step.instance");
                 continue;
             }
             if (!in_.take_string(key) || !in_.take(':')) return in_.fail("expected a key and ':'");
             if (by && key == "ph.step.service") {
-                if (!stamp(by->service)) return at_field("ph.step.service");
+                if (!stamp(service_)) return at_field("ph.step.service");
             } else if (by && key == "ph.step.instance") {
-                if (!stamp(by->instance)) return at_field("ph.step.instance");
+                if (!stamp(instance_)) return at_field("ph.step.instance");
             } else if (!header(std::string{key}, out)) {
                 return false;
             }
         }
         if (!in_.why().empty()) return false;
-        if (by && by->service.empty()) return refuse("ph.step.service is missing");
-        if (by && by->instance.empty()) return refuse("ph.step.instance is missing");
+        if (!by) return true;
+        if (service_.empty()) return refuse("ph.step.service is missing");
+        if (instance_.empty()) return refuse("ph.step.instance is missing");
+        *by = met();
         return true;
+    }
+
+    // The bee whose names were read last. An item meets few, each in a step and in a hop.
+    const Stamp& met() {
+        for (std::size_t i = 0; i < std::min(met_count_, met_.size()); ++i) {
+            const Stamp& known = met_[i];
+            if (known.instance() == instance_ && known.service() == service_) return known;
+        }
+        Stamp& next = met_[met_count_++ % met_.size()];
+        return next = Stamp{service_, instance_};
     }
 
     bool stamp(std::string& out) { return out.empty() ? id(out) : refuse("appears twice"); }
@@ -269,19 +284,25 @@ private:
              {R"(,"receivedAt":)"},
              {R"(,"processedAt":)"}}};
         Fields fields{names};
-        return object(fields, [&](std::size_t field) {
+        const bool ok = object(fields, [&](std::size_t field) {
             switch (field) {
-            case 0: return id(out.by.service);
-            case 1: return id(out.by.instance);
+            case 0: return id(service_);
+            case 1: return id(instance_);
             case 2: return time(out.received_at);
             default: return time(out.processed_at);
             }
         });
+        if (ok) out.by = met();
+        return ok;
     }
 
     JsonCursor in_;
     const WorkItemLimits& limits_;
     DayTimes times_;
+    std::string service_; // of the stamp that is being read
+    std::string instance_;
+    std::array<Stamp, 4> met_;
+    std::size_t met_count_ = 0;
     std::string path_;
     std::string why_;
     Errc code_ = Errc::invalid;

@@ -40,15 +40,15 @@ void put_step(std::string& out, const Step& step, std::size_t index) {
     out += R"({"index":)";
     fmt::format_to(std::back_inserter(out), "{}", index);
     put_payload(out, step);
-    put_member(out, R"(,"headers":{"ph.step.service":)", step.by.service);
-    put_member(out, R"(,"ph.step.instance":)", step.by.instance);
+    put_member(out, R"(,"headers":{"ph.step.service":)", step.by.service());
+    put_member(out, R"(,"ph.step.instance":)", step.by.instance());
     put_headers(out, step.headers, false);
     out += "}}";
 }
 
 void put_hop(std::string& out, const Hop& hop) {
-    put_member(out, R"({"service":)", hop.by.service);
-    put_member(out, R"(,"instance":)", hop.by.instance);
+    put_member(out, R"({"service":)", hop.by.service());
+    put_member(out, R"(,"instance":)", hop.by.instance());
     out += R"(,"receivedAt":")";
     append_timestamp(out, hop.received_at);
     out += R"(","processedAt":")";

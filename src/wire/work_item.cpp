@@ -8,7 +8,8 @@ namespace {
 
 template <class Entries>
 auto find_entry(Entries& entries, std::string_view name) {
-    return std::ranges::find_if(entries, [&](const auto& entry) { return entry.first == name; });
+    return std::ranges::find_if(
+        entries, [&](const auto& entry) { return entry.first.text() == name; });
 }
 
 template <class T>
@@ -43,7 +44,7 @@ void Headers::set(std::string_view name, HeaderValue value) {
     if (const auto found = find_entry(entries_, name); found != entries_.end()) {
         found->second = std::move(value);
     } else {
-        entries_.emplace_back(name, std::move(value));
+        entries_.emplace_back(std::string{name}, std::move(value));
     }
 }
 
@@ -55,6 +56,12 @@ void Headers::erase(std::string_view name) {
     if (const auto found = find_entry(entries_, name); found != entries_.end()) {
         entries_.erase(found);
     }
+}
+
+const Stamp::Names& Stamp::names() const noexcept {
+    if (names_) return *names_;
+    static const Names nobody;
+    return nobody;
 }
 
 std::string_view WorkItem::payload() const noexcept {

@@ -4,10 +4,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace hive::wire {
@@ -29,22 +31,52 @@ private:
     bool is_json_;
 };
 
+// The name of a header that bees agree on: a constant, so that carrying it copies nothing.
+class KnownName {
+public:
+    template <std::size_t N>
+    consteval KnownName(const char (&text)[N]) : text_{text, N - 1} {}
+    constexpr std::string_view text() const noexcept { return text_; }
+    constexpr operator std::string_view() const noexcept { return text_; }
+
+private:
+    std::string_view text_;
+};
+
+// The name of a header as it lies in an item: a known one, or one of its own.
+class HeaderName {
+public:
+    HeaderName(KnownName name) : text_{name.text()} {}
+    HeaderName(std::string name) : text_{std::move(name)} {}
+
+    std::string_view text() const noexcept {
+        if (const auto* known = std::get_if<std::string_view>(&text_)) return *known;
+        return *std::get_if<std::string>(&text_);
+    }
+    operator std::string_view() const noexcept { return text(); }
+    bool operator==(const HeaderName& other) const noexcept { return text() == other.text(); }
+
+private:
+    std::variant<std::string_view, std::string> text_;
+};
+
 // A handful of entries: a flat list beats any map.
 class Headers {
 public:
-    using Entry = std::pair<std::string, HeaderValue>;
+    using Entry = std::pair<HeaderName, HeaderValue>;
 
     const HeaderValue* find(std::string_view name) const noexcept;
     std::string_view text(std::string_view name) const noexcept; // empty when absent or not text
     void set(std::string_view name, HeaderValue value);
     void set(std::string_view name, std::string value);
     // For a reader that has made sure the name is new.
-    void append(std::string name, HeaderValue value) {
+    void append(HeaderName name, HeaderValue value) {
         if (entries_.empty()) entries_.reserve(4); // most items have no more
         entries_.emplace_back(std::move(name), std::move(value));
     }
     void erase(std::string_view name);
 
+    void reserve(std::size_t count) { entries_.reserve(count); }
     bool empty() const noexcept { return entries_.empty(); }
     std::size_t size() const noexcept { return entries_.size(); }
     auto begin() const noexcept { return entries_.begin(); }
@@ -58,10 +90,24 @@ private:
 enum class Encoding : std::uint8_t { utf8, base64 };
 
 // Who did something to an item: a bee stamps its own identity, never the one it finds.
-struct Stamp {
-    std::string service{}; // the role
-    std::string instance{};
-    bool operator==(const Stamp&) const = default;
+// Shared by everything that a bee stamps: an item carries several, and copies of the texts were a
+// third of its allocations.
+class Stamp {
+public:
+    Stamp() = default; // nobody
+    Stamp(std::string service, std::string instance)
+        : names_{std::make_shared<const Names>(std::move(service), std::move(instance))} {}
+
+    const std::string& service() const noexcept { return names().first; } // the role
+    const std::string& instance() const noexcept { return names().second; }
+    bool operator==(const Stamp& other) const noexcept {
+        return names_ == other.names_ || names() == other.names();
+    }
+
+private:
+    using Names = std::pair<std::string, std::string>;
+    const Names& names() const noexcept;
+    std::shared_ptr<const Names> names_{};
 };
 
 struct Step {

@@ -85,3 +85,26 @@ TEST_CASE("a header is found, replaced and removed by its name") {
     CHECK(headers.find("a") == nullptr);
     CHECK(headers.size() == 1);
 }
+
+TEST_CASE("stamps are equal when they name the same bee") {
+    const Stamp stamp{"processor", "p-1"};
+    const Stamp shared = stamp;
+    CHECK(shared == stamp);
+    CHECK(&shared.instance() == &stamp.instance());
+    CHECK(stamp == Stamp{"processor", "p-1"});
+    CHECK(stamp != Stamp{"processor", "p-2"});
+    CHECK(Stamp{} == Stamp{});
+    CHECK(Stamp{}.service().empty());
+    CHECK(Stamp{} != stamp);
+}
+
+TEST_CASE("a known name of a header is the same as one that was read") {
+    static constexpr KnownName known{"x-ph-seq"};
+    Headers made;
+    made.append(known, HeaderValue::json("1"));
+    Headers read;
+    read.append(std::string{"x-ph-seq"}, HeaderValue::json("1"));
+    CHECK(made == read);
+    CHECK(made.find("x-ph-seq") != nullptr);
+    CHECK(read.find(known) != nullptr);
+}
