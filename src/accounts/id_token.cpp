@@ -1,5 +1,6 @@
 #include "accounts/id_token.hpp"
 
+#include "accounts/claims.hpp"
 #include "kernel/encoding.hpp"
 
 #include <fmt/format.h>
@@ -38,12 +39,6 @@ std::optional<json::object> object_in(std::string_view part) {
     return std::move(value->get_object());
 }
 
-std::string text_at(const json::object& object, std::string_view name) {
-    const auto* value = object.if_contains(name);
-    if (value == nullptr || !value->is_string()) return {};
-    return std::string{value->get_string()};
-}
-
 std::optional<Timestamp> time_at(const json::object& object, std::string_view name) {
     const auto* value = object.if_contains(name);
     if (value == nullptr || !value->is_number()) return std::nullopt;
@@ -51,18 +46,6 @@ std::optional<Timestamp> time_at(const json::object& object, std::string_view na
     constexpr double furthest = 9e9; // year 2255: beyond it nanoseconds overflow
     if (!(seconds >= 0 && seconds <= furthest)) return std::nullopt;
     return Timestamp{std::chrono::seconds{static_cast<std::int64_t>(seconds)}};
-}
-
-std::vector<std::string> texts_at(const json::object& object, std::string_view name) {
-    std::vector<std::string> texts;
-    const auto* value = object.if_contains(name);
-    if (value == nullptr) return texts;
-    if (value->is_string()) return {std::string{value->get_string()}};
-    if (!value->is_array()) return texts;
-    for (const auto& element : value->get_array()) {
-        if (element.is_string()) texts.emplace_back(element.get_string());
-    }
-    return texts;
 }
 
 // Tries the key the token names; a token without `kid` is tried with every key.
@@ -107,6 +90,19 @@ Status check_claims(const json::object& claims, const TokenExpectation& expected
     return {};
 }
 
+Identity identity_in(const json::object& claims) {
+    Identity identity{
+        .subject = text_at(claims, "sub"),
+        .name = {},
+        .email = text_at(claims, "email"),
+        .email_verified = is_true_at(claims, "email_verified"),
+        .groups = texts_at(claims, "groups")};
+    for (const char* claim : {"preferred_username", "email", "name", "sub"}) {
+        if (identity.name.empty()) identity.name = text_at(claims, claim);
+    }
+    return identity;
+}
+
 } // namespace
 
 Result<Identity> verify_id_token(
@@ -123,15 +119,27 @@ Result<Identity> verify_id_token(
     if (auto ok = check_signature(*parts, *header, keys); !ok) return fail(ok.error());
     if (auto ok = check_claims(*claims, expected, now); !ok) return fail(ok.error());
 
-    Identity identity{
-        .subject = text_at(*claims, "sub"),
-        .name = {},
-        .email = text_at(*claims, "email"),
-        .groups = texts_at(*claims, "groups")};
-    for (const char* claim : {"preferred_username", "email", "name", "sub"}) {
-        if (identity.name.empty()) identity.name = text_at(*claims, claim);
+    return identity_in(*claims);
+}
+
+bool has_key_for(std::string_view token, const std::vector<WebKey>& keys) {
+    const auto parts = token.size() <= token_max ? split(token) : std::nullopt;
+    const auto header = parts ? object_in(parts->header) : std::nullopt;
+    if (!header) return true;
+    const std::string id = text_at(*header, "kid");
+    return !id.empty() && std::ranges::any_of(keys, [&](const WebKey& k) { return k.id() == id; });
+}
+
+Result<Identity> userinfo_identity(std::string_view document, std::string_view subject) {
+    const auto claims = parse_json(document, {.bytes = 256 * 1024, .depth = 16});
+    if (!claims || !claims->is_object()) {
+        return fail(Errc::unavailable, "the identity provider's answer is not JSON");
     }
-    return identity;
+    // Otherwise one person's token could be traded for another's claims (Core 5.3.2).
+    if (text_at(claims->get_object(), "sub") != subject) {
+        return fail(Errc::denied, "the identity provider speaks about another person");
+    }
+    return identity_in(claims->get_object());
 }
 
 } // namespace hive::accounts

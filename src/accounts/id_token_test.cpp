@@ -105,3 +105,27 @@ TEST_CASE("every changed byte of a token is noticed") {
         CHECK_FALSE(verify_id_token(junk, provider_keys(), expected, now).has_value());
     }
 }
+
+TEST_CASE("a token may name a key that is not here yet") {
+    CHECK(has_key_for(token(good_claims), provider_keys()));
+    CHECK_FALSE(has_key_for(token(good_claims, R"({"alg":"EdDSA","kid":"k2"})"), provider_keys()));
+    CHECK_FALSE(has_key_for(token(good_claims, R"({"alg":"EdDSA"})"), provider_keys()));
+    CHECK(has_key_for("no token", provider_keys())); // new keys would not help
+}
+
+TEST_CASE("an email address is verified only when the token says so") {
+    CHECK_FALSE(
+        verify_id_token(token(good_claims), provider_keys(), expected, now)->email_verified);
+    const auto said = with("\"groups\"", "\"email_verified\":true,\"groups\"");
+    CHECK(verify_id_token(token(said), provider_keys(), expected, now)->email_verified);
+    const auto denied = with("\"groups\"", "\"email_verified\":\"false\",\"groups\"");
+    CHECK_FALSE(verify_id_token(token(denied), provider_keys(), expected, now)->email_verified);
+}
+
+TEST_CASE("the userinfo answer counts only for the person of the token") {
+    const auto told = userinfo_identity(R"({"sub":"u1","email":"a@example"})", "u1");
+    REQUIRE(told);
+    CHECK(told->email == "a@example");
+    CHECK(userinfo_identity(R"({"sub":"u2"})", "u1").error().code == Errc::denied);
+    CHECK(userinfo_identity("<html>", "u1").error().code == Errc::unavailable);
+}

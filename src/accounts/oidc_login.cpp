@@ -1,6 +1,6 @@
 #include "accounts/oidc_login.hpp"
 
-#include "kernel/digest.hpp"
+#include "accounts/claims.hpp"
 #include "kernel/encoding.hpp"
 #include "kernel/json.hpp"
 
@@ -39,21 +39,18 @@ std::string form(std::initializer_list<std::pair<std::string_view, std::string_v
     return out;
 }
 
-std::string text_at(const json::object& object, std::string_view name) {
-    const auto* value = object.if_contains(name);
-    if (value == nullptr || !value->is_string()) return {};
-    return std::string{value->get_string()};
-}
-
 bool is_local_http(std::string_view url) {
-    return url.starts_with("http://127.0.0.1") || url.starts_with("http://localhost") ||
-           url.starts_with("http://[::1]");
+    for (const std::string_view host : {"http://127.0.0.1", "http://localhost", "http://[::1]"}) {
+        // Not just the beginning of a longer name.
+        const std::string_view rest = url.substr(std::min(host.size(), url.size()));
+        if (!url.starts_with(host)) continue;
+        return rest.empty() || rest.front() == ':' || rest.front() == '/';
+    }
+    return false;
 }
 
-// Control characters in an address would end up in a header.
 bool is_address(std::string_view url, bool allow_http) {
-    const bool clean = std::ranges::all_of(url, [](char c) { return c > ' ' && c < '\x7f'; });
-    return clean && (url.starts_with("https://") || (allow_http && is_local_http(url)));
+    return is_provider_address(url) && (allow_http || url.starts_with("https://"));
 }
 
 // `/tasks?x=1`, but not `//evil.example` or `/\evil.example`, which browsers read as another site.
@@ -69,6 +66,12 @@ std::string part(const LoginEntropy& entropy, std::size_t index) {
 
 } // namespace
 
+// Control characters in an address would end up in a header.
+bool is_provider_address(std::string_view url) {
+    const bool clean = std::ranges::all_of(url, [](char c) { return c > ' ' && c < '\x7f'; });
+    return clean && (url.starts_with("https://") || is_local_http(url));
+}
+
 Result<Provider> parse_provider(std::string_view document, std::string_view expected_issuer) {
     const auto value = parse_json(document, {.bytes = 256 * 1024, .depth = 16});
     if (!value) return fail(value.error());
@@ -80,7 +83,11 @@ Result<Provider> parse_provider(std::string_view document, std::string_view expe
         .authorization_endpoint = text_at(object, "authorization_endpoint"),
         .token_endpoint = text_at(object, "token_endpoint"),
         .keys_uri = text_at(object, "jwks_uri"),
-        .device_endpoint = text_at(object, "device_authorization_endpoint")};
+        .device_endpoint = text_at(object, "device_authorization_endpoint"),
+        .userinfo_endpoint = text_at(object, "userinfo_endpoint")};
+    // Left out, it means client_secret_basic alone (OpenID Connect Discovery, 3).
+    const auto ways = texts_at(object, "token_endpoint_auth_methods_supported");
+    provider.secret_in_form = std::ranges::find(ways, "client_secret_post") != ways.end();
     if (provider.issuer != expected_issuer) {
         return fail(
             Errc::invalid, fmt::format(
@@ -97,9 +104,13 @@ Result<Provider> parse_provider(std::string_view document, std::string_view expe
                 Errc::invalid, fmt::format("the provider's {} is not an https address", name));
         }
     }
-    if (!provider.device_endpoint.empty() && !is_address(provider.device_endpoint, local)) {
-        return fail(
-            Errc::invalid, "the provider's device_authorization_endpoint is not an https address");
+    for (const auto& [name, url] :
+         {std::pair{"device_authorization_endpoint", &provider.device_endpoint},
+          std::pair{"userinfo_endpoint", &provider.userinfo_endpoint}}) {
+        if (!url->empty() && !is_address(*url, local)) {
+            return fail(
+                Errc::invalid, fmt::format("the provider's {} is not an https address", name));
+        }
     }
     return provider;
 }
@@ -137,6 +148,11 @@ Result<LoginStart> PendingLogins::begin(
     return start;
 }
 
+void PendingLogins::bind(std::string_view state, const Digest& browser) {
+    const auto found = pending_.find(state);
+    if (found != pending_.end()) found->second.browser = browser;
+}
+
 Result<PendingLogin> PendingLogins::finish(std::string_view state, TimePoint now) {
     const auto found = pending_.find(state);
     if (found == pending_.end()) {
@@ -163,18 +179,35 @@ Secret code_exchange_form(std::string_view code, const PendingLogin& login, cons
     return Secret{body};
 }
 
-Result<Secret> id_token_in(std::string_view answer) {
+Secret basic_authorization(const Client& client) {
+    // Both are form-encoded before they are joined (RFC 6749, 2.3.1).
+    const std::string pair =
+        fmt::format("{}:{}", percent_encoded(client.id), percent_encoded(client.secret.reveal()));
+    return Secret{"Basic " + to_base64(bytes_of(pair))};
+}
+
+Result<Tokens> tokens_in(std::string_view answer) {
     const auto value = parse_json(answer, {.bytes = 64 * 1024, .depth = 8});
     if (!value || !value->is_object()) {
         return fail(Errc::unavailable, "the identity provider's answer is not JSON");
     }
     const auto& object = value->get_object();
-    if (const std::string token = text_at(object, "id_token"); !token.empty()) return Secret{token};
+    Tokens tokens{Secret{text_at(object, "id_token")}, Secret{text_at(object, "access_token")}};
+    if (!tokens.id.empty() || !tokens.access.empty()) return tokens;
     return fail(
         Errc::denied, fmt::format(
                           "the identity provider refused the login: {} {}",
                           text_at(object, "error").substr(0, 80),
                           text_at(object, "error_description").substr(0, 200)));
+}
+
+Result<Secret> id_token_in(std::string_view answer) {
+    auto tokens = tokens_in(answer);
+    if (!tokens) return fail(std::move(tokens.error()));
+    if (tokens->id.empty()) {
+        return fail(Errc::denied, "the identity provider gave no ID token; is `openid` in scope?");
+    }
+    return std::move(tokens->id);
 }
 
 } // namespace hive::accounts

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kernel/clock.hpp"
+#include "kernel/digest.hpp"
 #include "kernel/result.hpp"
 #include "kernel/secret.hpp"
 
@@ -18,8 +19,13 @@ struct Provider {
     std::string authorization_endpoint;
     std::string token_endpoint;
     std::string keys_uri;
-    std::string device_endpoint; // empty when the provider has no device flow
+    std::string device_endpoint;     // empty when the provider has no device flow
+    std::string userinfo_endpoint{}; // empty when it has none
+    bool secret_in_form = true;      // else it wants basic_authorization()
 };
+// https, or plain http on this machine.
+bool is_provider_address(std::string_view url);
+
 // The document must name the issuer it was fetched for, and https addresses unless that issuer is
 // itself plain http on this machine.
 Result<Provider> parse_provider(std::string_view document, std::string_view expected_issuer);
@@ -45,6 +51,7 @@ struct PendingLogin {
     Secret verifier; // PKCE (RFC 7636)
     std::string return_to;
     TimePoint ends{};
+    Digest browser{}; // of the cookie of the browser that began it; all zero: any
 };
 
 struct LoginStart {
@@ -58,6 +65,7 @@ public:
     // `return_to` is where the person wanted to go: a path of this server, never another site.
     Result<LoginStart>
     begin(const SignIn& at, std::string_view return_to, const LoginEntropy& entropy, TimePoint now);
+    void bind(std::string_view state, const Digest& browser);
     // Errc::denied when the state is unknown, used or too old.
     Result<PendingLogin> finish(std::string_view state, TimePoint now);
     std::size_t size() const noexcept { return pending_.size(); }
@@ -67,8 +75,15 @@ private:
     std::map<std::string, PendingLogin, std::less<>> pending_;
 };
 
-// The form to POST to the token endpoint.
+// The form to POST to the token endpoint; with the client's secret, unless that is empty.
 Secret code_exchange_form(std::string_view code, const PendingLogin& login, const Client& client);
+Secret basic_authorization(const Client& client); // of the Authorization header
+
+struct Tokens {
+    Secret id;     // empty when there is none
+    Secret access; // likewise
+};
+Result<Tokens> tokens_in(std::string_view answer);
 // The ID token in the answer; the provider's own error words when there is none.
 Result<Secret> id_token_in(std::string_view answer);
 

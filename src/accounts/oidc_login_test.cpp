@@ -41,6 +41,36 @@ TEST_CASE("a provider must be who it was configured to be and speak https") {
     CHECK_FALSE(parse_provider("[]", "https://id.example").has_value());
 }
 
+TEST_CASE("plain http is for this machine only, and not for names that begin like it") {
+    CHECK(is_provider_address("https://id.example/x"));
+    CHECK(is_provider_address("http://127.0.0.1:8080/x"));
+    CHECK(is_provider_address("http://localhost"));
+    CHECK(is_provider_address("http://[::1]/"));
+    for (const char* url :
+         {"http://id.example", "http://127.0.0.1.evil.example/", "http://localhost.evil.example",
+          "http://localhost@evil.example/", "https://id.example/\r\nX: 1", "ftp://id.example",
+          ""}) {
+        CHECK_MESSAGE(!is_provider_address(url), url);
+    }
+}
+
+TEST_CASE("a provider that does not take the secret in the form gets it in a header") {
+    CHECK_FALSE(example().provider.secret_in_form);
+    std::string takes = description;
+    takes.insert(1, R"("token_endpoint_auth_methods_supported":["client_secret_post"],)");
+    CHECK(parse_provider(takes, "https://id.example")->secret_in_form);
+    // hive:s%26cret
+    CHECK(basic_authorization(example().client).reveal() == "Basic aGl2ZTpzJTI2Y3JldA==");
+}
+
+TEST_CASE("a login remembers the browser that began it") {
+    PendingLogins logins;
+    const auto begun = *logins.begin(example(), "/", entropy(7), start);
+    const Digest browser = sha256(bytes_of("cookie"));
+    logins.bind(begun.state, browser);
+    CHECK(logins.finish(begun.state, start)->browser == browser);
+}
+
 TEST_CASE("a login carries state, nonce and a PKCE challenge, and is finished once") {
     PendingLogins logins;
     const auto begun = *logins.begin(example(), "/tasks?open=1", entropy(7), start);

@@ -16,6 +16,10 @@ Digest hash_token(std::string_view text) {
     return sha256(bytes_of(text));
 }
 
+std::string proof_id_of(const Digest& token_hash) {
+    return to_hex(ByteView{token_hash}.first(8));
+}
+
 Result<Principal> principal_of(const Session& session, const SessionPolicy& policy, Timestamp now) {
     if (now - session.created >= policy.longest || now - session.last_seen >= policy.idle) {
         return fail(Errc::denied, "the session has ended; sign in again");
@@ -25,16 +29,15 @@ Result<Principal> principal_of(const Session& session, const SessionPolicy& poli
         .role = session.role,
         .scopes = Scopes::of(session.role),
         .proof = Proof::session,
-        // Enough to tell sessions apart in the audit, useless as a cookie.
-        .proof_id = to_hex(ByteView{session.token_hash}.first(8))};
+        .proof_id = proof_id_of(session.token_hash)};
 }
 
-std::string csrf_word(const Session& session, const Secret& server_key) {
-    return to_base64(hmac_sha256(bytes_of(server_key.reveal()), session.token_hash), Base64::url);
+std::string csrf_word(const Digest& token_hash, const Secret& server_key) {
+    return to_base64(hmac_sha256(bytes_of(server_key.reveal()), token_hash), Base64::url);
 }
 
-bool is_csrf_word(std::string_view word, const Session& session, const Secret& server_key) {
-    return equal_in_constant_time(bytes_of(word), bytes_of(csrf_word(session, server_key)));
+bool is_csrf_word(std::string_view word, const Digest& token_hash, const Secret& server_key) {
+    return equal_in_constant_time(bytes_of(word), bytes_of(csrf_word(token_hash, server_key)));
 }
 
 Secret Tickets::issue(Principal principal, const TokenEntropy& entropy, TimePoint now) {

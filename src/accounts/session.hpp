@@ -24,6 +24,8 @@ struct Token {
 };
 Token make_token(const TokenEntropy& entropy);
 Digest hash_token(std::string_view text);
+// Enough of a session's hash to tell sessions apart, useless as a cookie.
+std::string proof_id_of(const Digest& token_hash);
 
 struct SessionPolicy {
     Duration idle = std::chrono::hours{12};
@@ -45,8 +47,8 @@ Result<Principal> principal_of(const Session& session, const SessionPolicy& poli
 // The word a form or script must send back with a change: another site can make the browser send
 // the cookie, but cannot read this. Bound to the session, so one person's word is useless to
 // another.
-std::string csrf_word(const Session& session, const Secret& server_key);
-bool is_csrf_word(std::string_view word, const Session& session, const Secret& server_key);
+std::string csrf_word(const Digest& token_hash, const Secret& server_key);
+bool is_csrf_word(std::string_view word, const Digest& token_hash, const Secret& server_key);
 
 // Single-use and short-lived: login links (minutes) and WebSocket tickets (seconds). Bounded; when
 // full the oldest goes, so a flood of requests delays nobody but costs the flooder its tickets.

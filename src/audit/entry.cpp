@@ -85,6 +85,14 @@ Entry own(const EntryView& view) {
     return copy_of<Entry>(view);
 }
 
+bool is_hashable(const EntryView& entry) noexcept {
+    const std::array<std::string_view, 7> texts{
+        entry.hive,      entry.actor,          entry.action,    entry.entity_type,
+        entry.entity_id, entry.correlation_id, entry.request_id};
+    return std::ranges::all_of(
+        texts, [](std::string_view text) { return text.size() <= field_bytes_max; });
+}
+
 CanonicalBytes::CanonicalBytes(const EntryView& entry) {
     put(bytes_of("HAE1"));
     put(entry.sequence, 8);

@@ -67,10 +67,14 @@ using EntryView = BasicEntry<std::string_view>;
 EntryView view_of(const Entry& entry);
 Entry own(const EntryView& view);
 
+// Whether every text has at most field_bytes_max bytes, as those of a recorded fact do. To be asked
+// of entries that someone may have edited.
+bool is_hashable(const EntryView& entry) noexcept;
+
 // The bytes that are hashed, as docs/adr/0010 and docs/guides/audit.md specify them.
 class CanonicalBytes {
 public:
-    // Every text of the entry must have at most field_bytes_max bytes.
+    // Of an entry that is_hashable().
     explicit CanonicalBytes(const EntryView& entry);
     ByteView view() const noexcept { return ByteView{bytes_}.first(size_); }
 

@@ -1,6 +1,7 @@
 #include "audit/entry_json.hpp"
 #include "kernel/json.hpp"
 #include "tests/support/audit_log.hpp"
+#include "tests/support/places.hpp"
 
 #include <doctest/doctest.h>
 #include <valijson/adapters/boost_json_adapter.hpp>
@@ -29,7 +30,7 @@ Entry erased(Entry entry) {
 }
 
 bool fits_the_schema(const json::value& document) {
-    std::ifstream in{HIVE_SOURCE_DIR "/docs/spec/audit-entry.schema.json"};
+    std::ifstream in{hive::tests::in_source("docs/spec/audit-entry.schema.json")};
     std::ostringstream text;
     text << in.rdbuf();
     const auto parsed = parse_json(text.str());

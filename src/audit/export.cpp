@@ -7,44 +7,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <vector>
 
 namespace hive::audit {
 namespace {
 
 constexpr std::string_view checkpoint_start = "{\"checkpoint\":";
 
-// Visits the ledger's checkpoints of fewer than `size` entries, page by page.
-class EarlierCheckpoints {
-public:
-    EarlierCheckpoints(const Ledger& ledger, std::uint64_t size) : ledger_{ledger}, size_{size} {}
-
-    // Null at the end.
-    Result<const SignedCheckpoint*> next() {
-        if (at_ == page_.size()) {
-            auto page = ledger_.checkpoints_after(last_, page_max);
-            if (!page) return fail(page.error());
-            page_ = std::move(*page);
-            at_ = 0;
+Result<std::uint64_t> count_checkpoints(const Ledger& ledger, std::uint64_t below) {
+    std::uint64_t found = 0;
+    for (std::uint64_t last = 0;;) {
+        const auto page = ledger.checkpoints_after(last, page_max);
+        if (!page) return fail(page.error());
+        for (const auto& signed_one : *page) {
+            if (signed_one.checkpoint.size >= below) return found;
+            last = signed_one.checkpoint.size;
+            ++found;
         }
-        if (page_.empty() || page_[at_].checkpoint.size >= size_) return nullptr;
-        last_ = page_[at_].checkpoint.size;
-        return &page_[at_++];
-    }
-
-private:
-    const Ledger& ledger_;
-    std::uint64_t size_;
-    std::uint64_t last_ = 0;
-    std::vector<SignedCheckpoint> page_{};
-    std::size_t at_ = 0;
-};
-
-Result<std::uint64_t> count(EarlierCheckpoints checkpoints) {
-    for (std::uint64_t found = 0;; ++found) {
-        const auto next = checkpoints.next();
-        if (!next) return fail(next.error());
-        if (*next == nullptr) return found;
+        if (page->size() < page_max) return found;
     }
 }
 
@@ -109,41 +88,53 @@ Result<std::string> read_checkpoint_line(std::string_view line) {
     return std::string{note};
 }
 
+Result<std::string> ExportWriter::next(const Ledger& ledger) {
+    if (!begun_) return begin(ledger);
+    const std::uint64_t size = closing_.checkpoint.size;
+    if (written_ == size) return std::string{};
+    const auto limit = static_cast<std::size_t>(std::min<std::uint64_t>(page_max, size - written_));
+    const auto page = ledger.read(written_ + 1, limit);
+    if (!page) return fail(page.error());
+    if (page->empty()) {
+        return fail(
+            Errc::conflict,
+            fmt::format("the log ends after entry {}; {} are to be exported", written_, size));
+    }
+    // No two checkpoints have the same size, so a page of entries meets at most a page of them.
+    const auto notes = ledger.checkpoints_after(written_, page_max);
+    if (!notes) return fail(notes.error());
+    auto due = notes->begin();
+    std::string out;
+    for (const Entry& entry : *page) {
+        append_json(out, view_of(entry));
+        out += '\n';
+        written_ = entry.sequence;
+        if (due == notes->end() || due->checkpoint.size != written_) continue;
+        if (written_ < size) out += to_checkpoint_line(due->note) + '\n';
+        ++due;
+    }
+    return out;
+}
+
+Result<std::string> ExportWriter::begin(const Ledger& ledger) {
+    const auto head = ledger.head();
+    if (!head) return fail(head.error());
+    const auto total = count_checkpoints(ledger, closing_.checkpoint.size);
+    if (!total) return fail(total.error());
+    begun_ = true;
+    return to_line({head->hive, *total, closing_.note}) + '\n';
+}
+
 Status write_export(
     const Ledger& ledger, const SignedCheckpoint& closing,
     const std::function<Status(std::string_view)>& sink) {
-    const std::uint64_t size = closing.checkpoint.size;
-    EarlierCheckpoints checkpoints{ledger, size};
-    const auto head = ledger.head();
-    if (!head) return fail(head.error());
-    const auto total = count(checkpoints);
-    if (!total) return fail(total.error());
-    std::string out = to_line({head->hive, *total, closing.note}) + '\n';
-
-    auto due = checkpoints.next();
-    for (std::uint64_t written = 0; written < size;) {
-        const auto limit =
-            static_cast<std::size_t>(std::min<std::uint64_t>(page_max, size - written));
-        const auto page = ledger.read(written + 1, limit);
-        if (!page) return fail(page.error());
-        if (page->empty()) {
-            return fail(
-                Errc::conflict,
-                fmt::format("the log ends after entry {}; {} are to be exported", written, size));
-        }
-        for (const Entry& entry : *page) {
-            append_json(out, view_of(entry));
-            out += '\n';
-            written = entry.sequence;
-            if (!due) return fail(due.error());
-            if (*due == nullptr || (*due)->checkpoint.size != written) continue;
-            out += to_checkpoint_line((*due)->note) + '\n';
-            due = checkpoints.next();
-        }
-        if (auto ok = sink(out); !ok) return ok;
-        out.clear();
+    ExportWriter writer{closing};
+    for (;;) {
+        const auto piece = writer.next(ledger);
+        if (!piece) return fail(piece.error());
+        if (piece->empty()) return {};
+        if (auto ok = sink(*piece); !ok) return ok;
     }
-    return out.empty() ? Status{} : sink(out);
 }
 
 } // namespace hive::audit

@@ -33,6 +33,21 @@ std::string to_checkpoint_line(std::string_view note);
 bool is_checkpoint_line(std::string_view line) noexcept;
 Result<std::string> read_checkpoint_line(std::string_view line); // the note
 
+// Writes the entries that `closing` covers, piece by piece. Entries never change, so each piece may
+// be read in a transaction of its own.
+class ExportWriter {
+public:
+    explicit ExportWriter(SignedCheckpoint closing) : closing_{std::move(closing)} {}
+    Result<std::string> next(const Ledger& ledger); // empty: that was all
+
+private:
+    Result<std::string> begin(const Ledger& ledger);
+
+    SignedCheckpoint closing_;
+    bool begun_ = false;
+    std::uint64_t written_ = 0;
+};
+
 // Writes the entries that `closing` covers, in pieces of some kilobytes.
 Status write_export(
     const Ledger& ledger, const SignedCheckpoint& closing,

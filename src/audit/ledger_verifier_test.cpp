@@ -62,6 +62,12 @@ TEST_CASE("every kind of tampering with stored rows is found where it happened")
     }
 }
 
+TEST_CASE("a row edited to a length that no entry has is a fault like others") {
+    AuditLog log{12, 4};
+    log.ledger.entries[4].request_id.assign(field_bytes_max + 1, 'x');
+    check_fault(log, FaultKind::malformed, 5);
+}
+
 TEST_CASE("two swapped rows are found at the first") {
     for (std::size_t i = 0; i + 1 < 12; ++i) {
         AuditLog log{12, 4};

@@ -84,6 +84,11 @@ bool Verifier::add(const EntryView& entry) {
             expected, FaultKind::foreign,
             fmt::format("entry {} is not of hive '{}'", expected, head_.hive.text()));
     }
+    if (!is_hashable(entry)) {
+        return fail_at(
+            expected, FaultKind::malformed,
+            fmt::format("entry {} holds a text that is too long", expected));
+    }
     const CanonicalBytes bytes{entry};
     if (chain_hash(head_.chain, bytes) != entry.hash) {
         return fail_at(
