@@ -1,0 +1,42 @@
+#pragma once
+
+#include "accounts/permission.hpp"
+#include "colony/event.hpp"
+#include "kernel/clock.hpp"
+#include "kernel/random.hpp"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace hive::colony {
+
+struct Actor {
+    std::string id; // the bee, person or service
+    accounts::Role role = accounts::Role::readonly;
+
+    bool is_admin() const noexcept { return role == accounts::Role::admin; }
+    bool operator==(const Actor&) const = default;
+};
+
+// One act as a use case sees it: who acts, when, where chance comes from, and what is said of it.
+class Moment {
+public:
+    Moment(Actor actor, Timestamp now, Random& random)
+        : actor_{std::move(actor)}, now_{now}, random_{&random} {}
+
+    const Actor& actor() const noexcept { return actor_; }
+    Timestamp now() const noexcept { return now_; }
+    Random& random() const noexcept { return *random_; }
+
+    void say(Event event) { events_.push_back(std::move(event)); }
+    std::vector<Event>& events() noexcept { return events_; }
+
+private:
+    Actor actor_;
+    Timestamp now_;
+    Random* random_;
+    std::vector<Event> events_{};
+};
+
+} // namespace hive::colony

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "kernel/clock.hpp"
+#include "kernel/result.hpp"
+
+#include <bitset>
+#include <optional>
+#include <string_view>
+
+namespace hive::colony::tasks {
+
+// When something is due again: an interval (`1h30m`, `PT15M`), or the five fields of cron in UTC
+// (`0 9 * * 1-5`: minute, hour, day of month, month, day of week; lists, ranges, steps).
+class Schedule {
+public:
+    static Result<Schedule> parse(std::string_view text);
+
+    // Strictly later. None when no such day exists, such as the 30th of February.
+    std::optional<Timestamp> next_after(Timestamp time) const;
+
+private:
+    Duration every_{}; // zero: by the fields below
+    std::bitset<60> minutes_{};
+    std::bitset<24> hours_{};
+    std::bitset<32> days_{};
+    std::bitset<13> months_{};
+    std::bitset<7> weekdays_{};
+    // As cron does: when both days are restricted, either will do.
+    bool any_day_ = true;
+    bool any_weekday_ = true;
+};
+
+} // namespace hive::colony::tasks
