@@ -1,8 +1,8 @@
 #pragma once
 
-#include "bus/subscription.hpp"
 #include "kernel/clock.hpp"
 #include "kernel/result.hpp"
+#include "kernel/subscription.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -73,6 +73,8 @@ Grants Grants::orchestrator(const InstanceId& instance) {
     const auto own = wire::orchestrator_queue(instance);
     grants.let_publish(control, "signal.*.*.*.*");
     grants.let_publish(control, "event.*.*.*.orchestrator." + instance.text());
+    // An alert is about its subject, which may be a controller that is silent or gone.
+    grants.let_publish(control, "event.alert.*.*.swarm-controller.*");
     grants.let_exchange({declare}, std::string{control});
     grants.let_exchange({remove}, "ph.*.hive");
     grants.let_queue({inspect, consume, declare, remove}, own);
@@ -141,6 +143,8 @@ Grants Grants::worker(const SwarmId& swarm, const Role& role, const InstanceId& 
 
 Grants Grants::observer() {
     Grants grants{"observer"};
+    grants.let_exchange({Right::declare}, std::string{control}); // it may come first
+    grants.let_queue({Right::inspect}, "ph.work.#");
     for (const char* name : {"ph.debug.#", "ph.observer.#"}) {
         grants.let_read_privately(name);
         grants.let_bind(control, "event.#", name);

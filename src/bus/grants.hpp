@@ -25,7 +25,8 @@ public:
     static Grants controller(const SwarmId& swarm, const InstanceId& instance);
     // Its own control queue and its own events; work only within its swarm.
     static Grants worker(const SwarmId& swarm, const Role& role, const InstanceId& instance);
-    // Reads events through exclusive queues of its own (`ph.debug.#`, `ph.observer.#`).
+    // Somebody who only watches, as a run does: reads events through exclusive queues of its own
+    // (`ph.debug.#`, `ph.observer.#`) and looks at the depths of work queues.
     static Grants observer();
 
     // Each is Errc::denied with the party and the key or object in the message.

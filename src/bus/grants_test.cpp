@@ -114,6 +114,11 @@ TEST_CASE("the orchestrator has its own queue, taps and the removal of swarms") 
     CHECK(!granted(orchestrator.may_consume(wire::work_queue(alpha, work))));
     CHECK(granted(orchestrator.may_inspect(wire::work_queue(alpha, work))));
     CHECK(granted(orchestrator.may_remove_queue(wire::work_queue(alpha, work))));
+    // About controllers that cannot speak for themselves; nothing else in their name.
+    CHECK(granted(orchestrator.may_publish(
+        "ph.control", "event.alert.alert.alpha.swarm-controller.alpha-marshal")));
+    CHECK_FALSE(granted(orchestrator.may_publish(
+        "ph.control", "event.outcome.swarm-start.alpha.swarm-controller.alpha-marshal")));
     CHECK(granted(orchestrator.may_remove_queue(wire::dead_letter_queue(alpha, work))));
     CHECK(granted(orchestrator.may_remove_queue(wire::control_queue(alpha, generator, bee))));
     CHECK(granted(orchestrator.may_remove_exchange(wire::work_exchange(alpha))));
@@ -238,7 +243,10 @@ TEST_CASE("an observer reads events through exclusive queues of its own and writ
     CHECK(!granted(observer.may_publish(control, "event.alert.alert.alpha.x.y")));
     CHECK(!granted(observer.may_publish(control, "signal.status-request.alpha.ALL.ALL")));
     CHECK(!granted(observer.may_publish("", "ph.observer.ui-1")));
-    CHECK(!declares_exchange(observer, control));
+    CHECK(declares_exchange(observer, control));
+    CHECK(!declares_exchange(observer, wire::work_exchange(alpha)));
+    CHECK(granted(observer.may_inspect(wire::work_queue(alpha, work))));
+    CHECK(!granted(observer.may_remove_queue(wire::work_queue(alpha, work))));
     CHECK(!granted(observer.may_declare(
         Queue{.name = "ph.observer.ui-1", .exclusive = true, .dead_letter = "ph.work.alpha.gen"})));
 }

@@ -125,7 +125,9 @@ Result<Receiver::Spot> Receiver::find(std::uint64_t tag) {
 }
 
 void Receiver::forget(const Spot& spot) {
-    spot.chunk->items[spot.index].item = wire::WorkItem{};
+    // Nearly all were moved on and hold nothing any more.
+    wire::WorkItem& item = spot.chunk->items[spot.index].item;
+    if (!item.steps.empty()) item = wire::WorkItem{};
     spot.chunk->unsettled &= ~bit(spot.index);
     --unsettled_;
     if (spot.chunk->unsettled != 0) return;

@@ -15,9 +15,11 @@ public:
     // Between half of and the whole current wait.
     Duration next(Random& random) {
         const Duration wait = next_;
-        next_ = std::min(most_, next_ * 2);
-        return Duration{static_cast<Duration::rep>(
-            static_cast<double>(wait.count()) * (0.5 + random.unit() / 2))};
+        next_ = next_ > most_ / 2 ? most_ : next_ * 2;
+        // Half of it is exact: a double cannot hold every wait, and a rounded one may not fit.
+        const Duration half = wait / 2;
+        const auto jitter = static_cast<double>(half.count()) * random.unit();
+        return half + std::min(half, Duration{static_cast<Duration::rep>(jitter)});
     }
     void reset() { next_ = first_; }
 

@@ -6,6 +6,7 @@
 #include "bus/rabbitmq/publish_loop.hpp"
 #include "bus/rabbitmq/receiver.hpp"
 #include "bus/rabbitmq/sender.hpp"
+#include "bus/rabbitmq/size_bound.hpp"
 
 #include <fmt/format.h>
 
@@ -59,7 +60,9 @@ public:
             senders_.push_back(outbox);
             parts_.publishing->add(outbox);
         }
-        return std::make_unique<Sender>(parts_.publishing, std::move(outbox), options.persistent);
+        return std::make_unique<Sender>(
+            parts_.publishing, std::move(outbox),
+            Sender::Terms{options.persistent, item_bytes_max(*parts_.bus)});
     }
 
     Result<std::unique_ptr<WorkReceiver>> open_receiver(ReceiverOptions options) override {
@@ -109,12 +112,12 @@ public:
     Status close(Duration within) override {
         const std::lock_guard lock{closing_};
         if (std::exchange(closed_, true)) return {};
-        const auto deadline = steady_now() + within;
+        const auto deadline = deadline_after(within);
         const Error why{Errc::closed, "the connection to RabbitMQ was closed"};
         work_.close(why);
         control_.close(why);
         // An item that is being moved is acknowledged by its copy: that needs the consumers.
-        publishing_->await_copies(steady_now() + within / 2);
+        publishing_->await_copies(deadline_after(within / 2));
         consuming_->request_stop();
         publishing_->request_stop();
         consuming_->join(deadline);

@@ -127,7 +127,8 @@ Status ConsumeLoop::flush_due(Session& session) {
     const auto now = steady_now();
     for (const auto& [intake, urgent] : settled) {
         if (Consumer* consumer = find(intake)) {
-            consumer->flush_at = std::min(consumer->flush_at, urgent ? now : now + flush_within);
+            consumer->flush_at =
+                std::min(consumer->flush_at, urgent ? now : add(now, flush_within));
         }
     }
     for (auto& consumer : consumers_) {
@@ -220,11 +221,8 @@ void ConsumeLoop::take_delivery(Message& message) {
 Status ConsumeLoop::take_channel_method(Session& session, const amqp_frame_t& frame) {
     const auto& method = frame.payload.method;
     Consumer* consumer = at_channel(frame.channel);
-    if (method.id == AMQP_BASIC_CANCEL_METHOD && consumer != nullptr && !consumer->cancelled) {
-        end(*consumer, {Errc::not_found, fmt::format(
-                                             "queue '{}' was removed while it was consumed",
-                                             consumer->intake->queue())});
-        close_channel(session, *consumer);
+    if (method.id == AMQP_BASIC_CANCEL_METHOD && consumer != nullptr) {
+        cancelled_by_broker(session, *consumer);
         return {};
     }
     if (method.id != AMQP_CHANNEL_CLOSE_METHOD) return {};
@@ -240,6 +238,17 @@ Status ConsumeLoop::take_channel_method(Session& session, const amqp_frame_t& fr
             close_reason(method), fmt::format("consume queue '{}'", consumer->intake->queue()),
             session.endpoint()));
     return {};
+}
+
+// Its queue was removed, by us or by another party: a reconnect must not bring it back. It may
+// exist again by now, and then it is as much ours as before.
+void ConsumeLoop::cancelled_by_broker(Session& session, Consumer& consumer) {
+    const auto& queue = consumer.intake->queue();
+    if (!topology_->inspect(queue)) declared_.remove_queue(queue);
+    if (consumer.cancelled) return;
+    end(consumer,
+        {Errc::not_found, fmt::format("queue '{}' was removed while it was consumed", queue)});
+    if (!session.broken()) close_channel(session, consumer);
 }
 
 void ConsumeLoop::end(Consumer& consumer, const Error& why) {
@@ -270,7 +279,7 @@ Duration ConsumeLoop::idle_for() const {
         next = std::min({next, consumer->flush_at, consumer->resume_at});
     }
     if (next == TimePoint::max()) return 1h;
-    return std::max<Duration>(next - steady_now(), 0ns);
+    return left_until(next);
 }
 
 } // namespace hive::bus::rabbitmq

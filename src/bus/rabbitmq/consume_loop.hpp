@@ -76,6 +76,9 @@ private:
     Status recover(Session& session);
     void resume(Session& session, Consumer& consumer);
     void end(Consumer& consumer, const Error& why);
+    void cancelled_by_broker(Session& session, Consumer& consumer);
+    template <class T>
+    Result<T> noting_absence(const std::string& queue, Result<T> answer);
     void close_channel(Session& session, Consumer& consumer);
     void drop_gone();
 

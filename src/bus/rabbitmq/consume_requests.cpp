@@ -40,13 +40,21 @@ Result<T> ConsumeLoop::call(std::function<Result<T>(Session&)> action) {
         if (answer->abandoned) return;
         answer->promise.set_value(session == nullptr ? Result<T>{fail(away)} : action(*session));
     });
-    if (future.wait_for(options().request_timeout) != std::future_status::ready) {
+    const auto deadline = deadline_after(options().request_timeout);
+    if (future.wait_until(steady(deadline)) != std::future_status::ready) {
         answer->abandoned = true;
         return fail(
             Errc::timeout,
             fmt::format("no answer from RabbitMQ at {} in time", options().endpoint.where()));
     }
     return future.get();
+}
+
+// Another party removed what we once declared: it stays removed.
+template <class T>
+Result<T> ConsumeLoop::noting_absence(const std::string& queue, Result<T> answer) {
+    if (!answer && answer.error().code == Errc::not_found) declared_.remove_queue(queue);
+    return answer;
 }
 
 Status ConsumeLoop::consume(const std::shared_ptr<Intake>& intake) {
@@ -66,7 +74,7 @@ Status ConsumeLoop::consume(const std::shared_ptr<Intake>& intake) {
         consumers_.push_back(std::move(consumer));
         auto started = start_consumer(session, *consumers_.back());
         if (!started) consumers_.pop_back();
-        return started;
+        return noting_absence(intake->queue(), std::move(started));
     });
     if (!opened && opened.error().code == Errc::timeout) close(intake); // it may still start
     return opened;
@@ -134,7 +142,7 @@ void ConsumeLoop::close(const std::shared_ptr<Intake>& intake) {
         action(session);
         if (done) done->set_value();
     });
-    if (done) future.wait_for(options().request_timeout);
+    if (done) future.wait_until(steady(deadline_after(options().request_timeout)));
 }
 
 void ConsumeLoop::cancel(const std::shared_ptr<Intake>& intake) {
@@ -181,35 +189,38 @@ Status ConsumeLoop::bind(const Binding& binding) {
 }
 
 Status ConsumeLoop::unbind(const Binding& binding) {
-    return call<void>([this, binding](Session&) -> Status {
+    return call<void>([this, binding](Session& session) -> Status {
         auto done = topology_->unbind(binding);
-        if (done) declared_.remove(binding);
+        if (done || session.broken()) declared_.remove(binding);
         return done;
     });
 }
 
 Status ConsumeLoop::remove_queue(const std::string& name) {
-    return call<void>([this, name](Session&) -> Status {
+    return call<void>([this, name](Session& session) -> Status {
         auto done = topology_->remove_queue(name);
-        if (done) declared_.remove_queue(name);
+        // Without an answer it may be gone, and that is what was wanted.
+        if (done || session.broken()) declared_.remove_queue(name);
         return done;
     });
 }
 
 Status ConsumeLoop::remove_exchange(const std::string& name) {
-    return call<void>([this, name](Session&) -> Status {
+    return call<void>([this, name](Session& session) -> Status {
         auto done = topology_->remove_exchange(name);
-        if (done) declared_.remove_exchange(name);
+        if (done || session.broken()) declared_.remove_exchange(name);
         return done;
     });
 }
 
 Result<QueueStats> ConsumeLoop::inspect(const std::string& queue) {
-    return call<QueueStats>([this, queue](Session&) { return topology_->inspect(queue); });
+    return call<QueueStats>(
+        [this, queue](Session&) { return noting_absence(queue, topology_->inspect(queue)); });
 }
 
 Result<std::size_t> ConsumeLoop::purge(const std::string& queue) {
-    return call<std::size_t>([this, queue](Session&) { return topology_->purge(queue); });
+    return call<std::size_t>(
+        [this, queue](Session&) { return noting_absence(queue, topology_->purge(queue)); });
 }
 
 // Declares again what this connection had and starts its consumers. What others changed in the
@@ -233,7 +244,7 @@ Status ConsumeLoop::recover(Session& session) {
         if (auto ok = tolerate(topology_->bind(binding)); !ok) return ok;
     }
     for (auto& consumer : consumers_) {
-        consumer->resume_until = steady_now() + options().request_timeout;
+        consumer->resume_until = deadline_after(options().request_timeout);
         resume(session, *consumer);
         if (session.broken()) return fail(*session.broken());
     }
@@ -248,7 +259,7 @@ void ConsumeLoop::resume(Session& session, Consumer& consumer) {
     if (started || session.broken()) return;
     const bool may_come = started.error().code == Errc::not_found || is_locked(started.error());
     if (may_come && steady_now() < consumer.resume_until) {
-        consumer.resume_at = steady_now() + resume_pause;
+        consumer.resume_at = deadline_after(resume_pause);
     } else {
         end(consumer, started.error());
     }

@@ -1,5 +1,7 @@
 #include "bus/rabbitmq/control.hpp"
 
+#include "bus/rabbitmq/size_bound.hpp"
+
 #include <fmt/format.h>
 
 #include <exception>
@@ -122,6 +124,10 @@ Status Control::publish(ControlMessage message, Persistence persistence) {
     if (message.routing_key.size() > name_max) {
         return fail(Errc::invalid, "a routing key is over AMQP's 255 bytes");
     }
+    if (const auto bound = envelope_bytes_max(*options_); message.body.size() > bound) {
+        return fail(over_bound(
+            fmt::format("the envelope '{}'", message.routing_key), message.body.size(), bound));
+    }
     Outgoing outgoing;
     outgoing.exchange = options_->control_exchange;
     outgoing.key = std::move(message.routing_key);
@@ -148,7 +154,7 @@ Control::consume(const std::string& queue, ControlHandler handler, std::size_t p
 }
 
 Status Control::flush(Duration within) {
-    return outbox_->flush(steady_now() + within);
+    return outbox_->flush(deadline_after(within));
 }
 
 void Control::close(const Error& why) {

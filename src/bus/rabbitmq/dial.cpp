@@ -1,5 +1,7 @@
 #include "bus/rabbitmq/dial.hpp"
 
+#include "bus/rabbitmq/steady.hpp"
+
 #include <fmt/format.h>
 #include <netdb.h>
 #include <netinet/in.h>
@@ -16,7 +18,6 @@
 namespace hive::bus::rabbitmq {
 namespace {
 
-using SteadyClock = std::chrono::steady_clock;
 using Addresses = std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)>;
 
 Result<Addresses> resolve(const Endpoint& endpoint) {
@@ -37,13 +38,12 @@ Result<Addresses> resolve(const Endpoint& endpoint) {
 }
 
 // 0, or the errno of the failure; ECANCELED when interrupted.
-int await_connected(int fd, int cancel_fd, SteadyClock::time_point deadline) {
+int await_connected(int fd, int cancel_fd, TimePoint deadline) {
     for (;;) {
-        const auto left =
-            std::chrono::ceil<std::chrono::milliseconds>(deadline - SteadyClock::now());
-        if (left.count() <= 0) return ETIMEDOUT;
+        const auto left = left_until(deadline);
+        if (left == Duration{0}) return ETIMEDOUT;
         std::array<pollfd, 2> watched{{{fd, POLLOUT, 0}, {cancel_fd, POLLIN, 0}}};
-        const int ready = ::poll(watched.data(), watched.size(), static_cast<int>(left.count()));
+        const int ready = ::poll(watched.data(), watched.size(), poll_timeout(left));
         if (ready < 0 && errno != EINTR) return errno;
         if (ready <= 0) continue;
         if (watched[1].revents != 0) return ECANCELED;
@@ -84,7 +84,7 @@ Error dial_error(int error, const Endpoint& endpoint) {
 Result<int> dial(const Endpoint& endpoint, const Interrupter& interrupter) {
     const auto addresses = resolve(endpoint);
     if (!addresses) return fail(addresses.error());
-    const auto deadline = SteadyClock::now() + endpoint.connect_timeout;
+    const auto deadline = deadline_after(bounded(endpoint.connect_timeout));
     int error = EHOSTUNREACH;
     for (const addrinfo* at = addresses->get(); at != nullptr; at = at->ai_next) {
         const int fd = ::socket(

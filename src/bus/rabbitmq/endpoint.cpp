@@ -1,6 +1,7 @@
 #include "bus/rabbitmq/endpoint.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -10,6 +11,7 @@ namespace {
 
 constexpr std::size_t url_max = 4096;
 constexpr std::size_t name_max = 255; // AMQP short strings
+constexpr std::size_t v6_max = 45;    // eight groups, the last two as an IPv4 address
 
 auto refuse(std::string_view what) {
     return fail(Errc::invalid, fmt::format("broker URL: {}", what));
@@ -90,7 +92,7 @@ Status read_host(std::string_view text, Endpoint& out) {
         out.host = text.substr(1, end - 1);
         const bool is_v6 = std::ranges::all_of(
             out.host, [](char c) { return hex_digit(c) >= 0 || c == ':' || c == '.'; });
-        if (out.host.find(':') == std::string::npos || !is_v6) {
+        if (out.host.find(':') == std::string::npos || out.host.size() > v6_max || !is_v6) {
             return refuse(fmt::format("'{}' is not an IPv6 address", shown(out.host)));
         }
         port = text.substr(end + 1);
@@ -146,6 +148,13 @@ Status read_tls_option(std::string_view key, std::string value, Tls& tls) {
 Status read_option(std::string_view pair, Endpoint& out) {
     const auto equals = pair.find('=');
     const auto key = pair.substr(0, equals);
+    constexpr std::string_view known[] = {
+        "heartbeat", "connection_timeout",    "cacertfile", "certfile", "keyfile",
+        "verify",    "server_name_indication"};
+    if (std::ranges::find(known, key) == std::end(known)) {
+        return refuse(
+            fmt::format("unknown option '{}'; known are {}", shown(key), fmt::join(known, ", ")));
+    }
     auto value =
         percent_decode(equals == pair.npos ? std::string_view{} : pair.substr(equals + 1), key);
     if (!value) return fail(value.error());
@@ -160,14 +169,6 @@ Status read_option(std::string_view pair, Endpoint& out) {
         if (!millis) return fail(millis.error());
         out.connect_timeout = std::chrono::milliseconds{*millis};
         return {};
-    }
-    constexpr std::string_view tls_keys[] = {
-        "cacertfile", "certfile", "keyfile", "verify", "server_name_indication"};
-    if (std::ranges::find(tls_keys, key) == std::end(tls_keys)) {
-        return refuse(fmt::format(
-            "unknown option '{}'; known are heartbeat, connection_timeout, cacertfile, certfile, "
-            "keyfile, verify, server_name_indication",
-            shown(key)));
     }
     if (!out.tls) return refuse(fmt::format("'{}' needs amqps://", key));
     return read_tls_option(key, std::move(*value), *out.tls);

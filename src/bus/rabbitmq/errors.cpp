@@ -1,7 +1,5 @@
 #include "bus/rabbitmq/errors.hpp"
 
-#include "bus/rabbitmq/tls.hpp"
-
 #include <fmt/format.h>
 
 namespace hive::bus::rabbitmq {
@@ -76,6 +74,18 @@ Error broker_error(const CloseReason& reason, std::string_view doing, const Endp
     }
 }
 
+Error publish_error(const CloseReason& reason, const Endpoint& endpoint) {
+    if (reason.code == AMQP_PRECONDITION_FAILED && reason.text.find("size") != std::string::npos) {
+        return {
+            Errc::invalid,
+            fmt::format(
+                "RabbitMQ at {} takes no message that large ({}); send less at once or raise "
+                "max_message_size in its configuration",
+                endpoint.where(), reason.text)};
+    }
+    return broker_error(reason, "publish", endpoint);
+}
+
 Error library_error(int status, std::string_view doing, const Endpoint& endpoint) {
     const auto sentence = [&](std::string_view what) {
         return fmt::format("could not {} on RabbitMQ at {}: {}", doing, endpoint.where(), what);
@@ -115,7 +125,6 @@ Error login_error(const amqp_rpc_reply_t& reply, const Endpoint& endpoint) {
         if (reason.code == AMQP_NOT_ALLOWED) return vhost_error(reason, endpoint);
         return broker_error(reason, "log in", endpoint);
     }
-    if (endpoint.tls) return tls_login_error(reply.library_error, endpoint);
     if (reply.library_error == AMQP_STATUS_TIMEOUT) {
         return {
             Errc::timeout,

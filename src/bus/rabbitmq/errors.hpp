@@ -25,6 +25,8 @@ CloseReason close_reason(const amqp_method_t& method); // of connection.close or
 // One sentence each: what, where, what to do. `doing` completes "could not ...", e.g.
 // "declare queue 'x'".
 Error broker_error(const CloseReason& reason, std::string_view doing, const Endpoint& endpoint);
+// Also for what only a publish can break: the broker's bound on a message.
+Error publish_error(const CloseReason& reason, const Endpoint& endpoint);
 Error library_error(int status, std::string_view doing, const Endpoint& endpoint);
 Error reply_error(const amqp_rpc_reply_t& reply, std::string_view doing, const Endpoint& endpoint);
 

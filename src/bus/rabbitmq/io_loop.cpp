@@ -17,10 +17,6 @@ constexpr auto leave_within = 250ms;
 
 } // namespace
 
-TimePoint steady_now() {
-    return SystemClock{}.now();
-}
-
 IoLoop::IoLoop(std::shared_ptr<const Options> options, std::string purpose)
     : options_{std::move(options)},
       identity_{options_->name + " (" + std::move(purpose) + ")", options_->request_timeout},
@@ -49,8 +45,7 @@ void IoLoop::request_stop() {
 void IoLoop::join(TimePoint deadline) {
     if (!thread_.joinable()) return;
     std::unique_lock lock{mutex_};
-    const auto left = std::max(Duration{0}, deadline - steady_now());
-    bool ended = ended_changed_.wait_for(lock, left, [&] { return ended_; });
+    bool ended = ended_changed_.wait_until(lock, steady(deadline), [&] { return ended_; });
     if (!ended) {
         interrupter_.fire();
         wake();
@@ -83,7 +78,7 @@ void IoLoop::run(std::unique_ptr<Session> session) {
             // One that never lasted is no reason to hurry.
             if (steady_now() - since > options_->backoff_max) backoff.reset();
         }
-        const auto until = steady_now() + backoff.next(random_);
+        const auto until = deadline_after(backoff.next(random_));
         for (auto now = steady_now(); now < until; now = steady_now()) {
             if (must_end(false)) return;
             wait(-1, until - now);
@@ -117,8 +112,7 @@ Status IoLoop::serve(Session& session) {
 void IoLoop::wait(int socket, Duration most) {
     // poll() ignores negative descriptors, which is how a loop without a session waits.
     std::array<pollfd, 2> watched{{{wakeup_.fd(), POLLIN, 0}, {socket, POLLIN, 0}}};
-    const auto whole = std::chrono::ceil<std::chrono::milliseconds>(most).count();
-    ::poll(watched.data(), watched.size(), static_cast<int>(std::clamp<long>(whole, 0, 60'000)));
+    ::poll(watched.data(), watched.size(), poll_timeout(most));
     if (socket < 0) wakeup_.acknowledge();
 }
 

@@ -3,6 +3,7 @@
 #include "bus/rabbitmq/interrupter.hpp"
 #include "bus/rabbitmq/options.hpp"
 #include "bus/rabbitmq/session.hpp"
+#include "bus/rabbitmq/steady.hpp"
 #include "bus/rabbitmq/wakeup.hpp"
 #include "kernel/clock.hpp"
 #include "kernel/random.hpp"
@@ -16,8 +17,6 @@
 #include <thread>
 
 namespace hive::bus::rabbitmq {
-
-TimePoint steady_now();
 
 // A thread that owns one AMQP connection and replaces it when it is lost. What travels over it is
 // decided by the class above.

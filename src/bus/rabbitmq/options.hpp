@@ -31,6 +31,9 @@ struct Options {
     Duration request_timeout = std::chrono::seconds{10}; // of one topology call
     Duration backoff_first = std::chrono::milliseconds{100};
     Duration backoff_max = std::chrono::seconds{5};
+    // The broker's max_message_size, whose default this is. Items and envelopes have smaller bounds
+    // of their own: those of their decoders.
+    std::size_t message_bytes_max = std::size_t{128} << 20U;
     std::size_t control_outbox = 8192; // envelopes that may wait while the broker is away
     // What people should know and no caller is told: dropped items, lost consumers. Called on a
     // thread of the bus; must not block.

@@ -1,6 +1,6 @@
 #include "bus/rabbitmq/outbox.hpp"
 
-#include "kernel/duration.hpp"
+#include "bus/rabbitmq/steady.hpp"
 
 #include <fmt/format.h>
 
@@ -17,11 +17,6 @@ using namespace std::chrono_literals;
 constexpr Duration refusal_pause = 5ms;
 // A ring keeps the buffers of its slots; a rare large body must not pin memory for ever.
 constexpr std::size_t kept_capacity_max = 64UL * 1024;
-
-std::chrono::steady_clock::time_point steady(TimePoint time) {
-    return std::chrono::steady_clock::time_point{
-        std::chrono::duration_cast<std::chrono::steady_clock::duration>(time.time_since_epoch())};
-}
 
 } // namespace
 
@@ -157,7 +152,7 @@ std::size_t Outbox::land(Tags tags, bool ok, TimePoint now) {
             slot(serial).state = State::refused;
             refused_.insert(serial);
             allowance_ = 1;
-            retry_at_ = now + refusal_pause;
+            retry_at_ = add(now, refusal_pause);
         }
     }
     while (!flights_.empty() && !flights_.front().open) {

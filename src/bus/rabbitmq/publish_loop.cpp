@@ -1,11 +1,10 @@
 #include "bus/rabbitmq/publish_loop.hpp"
 
-#include <fmt/format.h>
+#include "bus/rabbitmq/properties.hpp"
+
 #include <poll.h>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 
 namespace hive::bus::rabbitmq {
 namespace {
@@ -15,7 +14,6 @@ using namespace std::chrono_literals;
 // Between two looks at what the broker says; small enough to see an alarm in time.
 constexpr std::size_t batch_max = 64;
 constexpr std::size_t batch_bytes_max = 64UL * 1024;
-constexpr int frames_per_release = 64;
 constexpr Duration congestion_pause = 5ms; // before looking again whether the socket has room
 
 bool is_writable(int socket) {
@@ -26,49 +24,6 @@ bool is_writable(int socket) {
 amqp_channel_t channel_of(std::size_t lane) {
     return static_cast<amqp_channel_t>(lane + 1);
 }
-
-// The AMQP properties of one message, alive while it is published.
-class Properties {
-public:
-    Properties(const Outgoing& message, bool with_serial) {
-        all_._flags = AMQP_BASIC_DELIVERY_MODE_FLAG | AMQP_BASIC_CONTENT_TYPE_FLAG;
-        all_.delivery_mode =
-            message.persistent ? AMQP_DELIVERY_PERSISTENT : AMQP_DELIVERY_NONPERSISTENT;
-        all_.content_type = amqp_cstring_bytes("application/json");
-        int count = 0;
-        if (message.attempt > 0) {
-            auto& entry = entries_[static_cast<std::size_t>(count++)];
-            entry.key = amqp_cstring_bytes(attempt_property);
-            entry.value.kind = AMQP_FIELD_KIND_I64;
-            entry.value.value.i64 = message.attempt;
-        }
-        if (!message.error.empty()) {
-            auto& entry = entries_[static_cast<std::size_t>(count++)];
-            entry.key = amqp_cstring_bytes(error_property);
-            entry.value.kind = AMQP_FIELD_KIND_UTF8;
-            entry.value.value.bytes = bytes_of(message.error);
-        }
-        if (count > 0) {
-            all_._flags |= AMQP_BASIC_HEADERS_FLAG;
-            all_.headers = {count, entries_.data()};
-        }
-        if (with_serial) {
-            const auto end =
-                std::to_chars(serial_.data(), serial_.data() + serial_.size(), message.serial).ptr;
-            all_._flags |= AMQP_BASIC_MESSAGE_ID_FLAG;
-            all_.message_id = {static_cast<std::size_t>(end - serial_.data()), serial_.data()};
-        }
-    }
-    Properties(const Properties&) = delete;
-    Properties& operator=(const Properties&) = delete;
-
-    const amqp_basic_properties_t* get() const { return &all_; }
-
-private:
-    amqp_basic_properties_t all_{};
-    std::array<amqp_table_entry_t, 2> entries_{};
-    std::array<char, 20> serial_{};
-};
 
 } // namespace
 
@@ -223,123 +178,13 @@ Status PublishLoop::retire_finished(Session& session) {
     return {};
 }
 
-Status PublishLoop::drain(Session& session) {
-    amqp_frame_t frame;
-    for (int count = 1;; ++count) {
-        const auto got = session.next_frame(frame);
-        if (!got) return fail(got.error());
-        if (!*got) break;
-        if (auto ok = take_frame(session, frame); !ok) return ok;
-        if (count % frames_per_release == 0) amqp_maybe_release_buffers(session.raw());
-    }
-    amqp_maybe_release_buffers(session.raw());
-    announce_all();
-    return {};
-}
-
-Status PublishLoop::take_frame(Session& session, const amqp_frame_t& frame) {
-    if (Message* message = assembler_.feed(frame)) {
-        if (message->returned) take_return(*message);
-        return {};
-    }
-    if (frame.frame_type != AMQP_FRAME_METHOD) return {};
-    if (frame.channel == 0) return take_connection_method(session, frame.payload.method);
-    return take_channel_method(session, frame);
-}
-
-Status PublishLoop::take_connection_method(Session& session, const amqp_method_t& method) {
-    switch (method.id) {
-    case AMQP_CONNECTION_BLOCKED_METHOD: {
-        const auto* blocked = static_cast<const amqp_connection_blocked_t*>(method.decoded);
-        blocked_ = true;
-        link_->set(
-            LinkState::Side::publish, Link::blocked,
-            fmt::format("RabbitMQ takes no messages for now: {}", view(blocked->reason)));
-        return {};
-    }
-    case AMQP_CONNECTION_UNBLOCKED_METHOD:
-        blocked_ = false;
-        link_->set(LinkState::Side::publish, Link::up, "RabbitMQ takes messages again");
-        return {};
-    case AMQP_CONNECTION_CLOSE_METHOD: return session.closed_by_broker(method);
-    default: return {};
-    }
-}
-
-Status PublishLoop::take_channel_method(Session& session, const amqp_frame_t& frame) {
-    const std::size_t index = frame.channel - std::size_t{1};
-    if (index >= lanes_.size()) return {};
-    Lane& lane = lanes_[index];
-    const auto& method = frame.payload.method;
-    switch (method.id) {
-    case AMQP_BASIC_ACK_METHOD: {
-        const auto* ack = static_cast<const amqp_basic_ack_t*>(method.decoded);
-        if (lane.outbox) lane.outbox->confirm(ack->delivery_tag, ack->multiple != 0, steady_now());
-        lane.touched = true;
-        return {};
-    }
-    case AMQP_BASIC_NACK_METHOD: {
-        const auto* nack = static_cast<const amqp_basic_nack_t*>(method.decoded);
-        if (!lane.outbox) return {};
-        const auto count =
-            lane.outbox->refuse(nack->delivery_tag, nack->multiple != 0, steady_now());
-        lane.touched = true;
-        if (options().counters) options().counters->refused += count;
-        return {};
-    }
-    case AMQP_CHANNEL_CLOSE_OK_METHOD: lane.state = State::closed; return {};
-    case AMQP_CHANNEL_CLOSE_METHOD: {
-        const Error error = broker_error(close_reason(method), "publish", session.endpoint());
-        lane.state = State::closed;
-        lane.touched = true;
-        if (lane.outbox) {
-            lane.outbox->channel_closed(error);
-            if (!lane.outbox->terms().fails_for_good) notice(error.detail);
-        }
-        amqp_channel_close_ok_t confirmation{};
-        return session.send(frame.channel, AMQP_CHANNEL_CLOSE_OK_METHOD, &confirmation);
-    }
-    default: return {};
-    }
-}
-
-void PublishLoop::take_return(const Message& message) {
-    const std::size_t index = message.channel - std::size_t{1};
-    if (index >= lanes_.size() || !lanes_[index].outbox) return;
-    std::uint64_t serial = 0;
-    const auto& id = message.message_id;
-    std::from_chars(id.data(), id.data() + id.size(), serial);
-    lanes_[index].outbox->returned(
-        serial,
-        Error{
-            Errc::not_found,
-            message.exchange.empty()
-                ? fmt::format(
-                      "there is no queue '{}' to send to; declare it first", message.routing_key)
-                : fmt::format(
-                      "no queue is bound to exchange '{}' with a key that matches '{}'; bind one "
-                      "first",
-                      message.exchange, message.routing_key)});
-    lanes_[index].touched = true;
-}
-
-void PublishLoop::announce_all() {
-    for (auto& lane : lanes_) {
-        if (lane.touched && lane.outbox) lane.outbox->announce();
-        lane.touched = false;
-    }
-}
-
 Duration PublishLoop::idle_for() const {
     Duration least = 1h;
     if (blocked_) return least;
     if (congested_) return congestion_pause;
-    const auto now = steady_now();
     for (const auto& lane : lanes_) {
         if (!lane.outbox) continue;
-        if (const auto at = lane.outbox->retry_at()) {
-            least = std::min(least, std::max<Duration>(*at - now, 0ns));
-        }
+        if (const auto at = lane.outbox->retry_at()) least = std::min(least, left_until(*at));
     }
     return least;
 }

@@ -1,6 +1,8 @@
 #include "bus/rabbitmq/receiver.hpp"
 
 #include "bus/dead_letter.hpp"
+#include "bus/rabbitmq/size_bound.hpp"
+#include "bus/rabbitmq/steady.hpp"
 #include "wire/work_codec.hpp"
 
 #include <fmt/format.h>
@@ -12,11 +14,6 @@ namespace hive::bus::rabbitmq {
 namespace {
 
 constexpr std::size_t prefetch_max = 65535; // AMQP
-
-std::chrono::steady_clock::time_point steady(TimePoint time) {
-    return std::chrono::steady_clock::time_point{
-        std::chrono::duration_cast<std::chrono::steady_clock::duration>(time.time_since_epoch())};
-}
 
 } // namespace
 
@@ -112,14 +109,14 @@ Receiver::~Receiver() {
     inbox_->silence();
     // A copy that is confirmed after its original went back would be a duplicate: wait for it.
     [[maybe_unused]] const auto moved =
-        again_->flush(steady_now() + parts_.bus->request_timeout / 2);
+        again_->flush(deadline_after(parts_.bus->request_timeout / 2));
     parts_.consuming->close(inbox_);
     again_->abandon();
     parts_.publishing->wake();
 }
 
 Result<std::span<Delivered>> Receiver::receive(std::size_t max, Duration wait) {
-    const auto deadline = steady_now() + wait;
+    const auto deadline = deadline_after(wait);
     if (max == 0) return std::span<Delivered>{};
     auto chunk = std::make_unique<Chunk>();
     do {
@@ -237,6 +234,12 @@ Status Receiver::publish_again(Delivered& delivered, bool dead, std::string_view
         copy.attempt = delivered.attempt + 1;
     }
     wire::encode(delivered.item, copy.body);
+    // A dead letter may outgrow its decoders by its reason: better large than stuck here.
+    const auto bound = dead ? parts_.bus->message_bytes_max : item_bytes_max(*parts_.bus);
+    if (copy.body.size() > bound) {
+        return fail(
+            over_bound(fmt::format("the copy for queue '{}'", copy.key), copy.body.size(), bound));
+    }
     auto put = again_->put(std::move(copy));
     parts_.publishing->wake();
     return put;

@@ -1,8 +1,12 @@
 #include "bus/rabbitmq/sender.hpp"
 
+#include "bus/rabbitmq/size_bound.hpp"
 #include "wire/work_codec.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <utility>
 
 namespace hive::bus::rabbitmq {
 namespace {
@@ -22,21 +26,34 @@ Sender::send(const Route& route, std::span<wire::WorkItem> items, Duration wait)
         return fail(Errc::invalid, "an exchange name or routing key is over AMQP's 255 bytes");
     }
     if (items.empty()) return 0;
-    const auto room = outbox_->await_room(steady_now() + wait);
+    const auto room = outbox_->await_room(deadline_after(wait));
     if (!room) return fail(room.error());
     const std::size_t count = std::min(*room, items.size());
-    for (std::size_t i = 0; i < count; ++i) {
-        Outgoing& slot = outbox_->free_slot(i);
-        slot.exchange = route.exchange;
-        slot.key = route.key;
-        slot.persistent = persistent_;
-        slot.body.clear();
-        wire::encode(items[i], slot.body);
-        [[maybe_unused]] const wire::WorkItem moved = std::move(items[i]);
+    if (auto ok = encode(route, items.first(count)); !ok) return fail(ok.error());
+    for (auto& item : items.first(count)) {
+        [[maybe_unused]] const wire::WorkItem moved = std::move(item);
     }
     outbox_->commit(count);
     if (count > 0) loop_->wake();
     return count;
+}
+
+// Into the free slots of the outbox, which are nobody's until they are committed.
+Status Sender::encode(const Route& route, std::span<const wire::WorkItem> items) {
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        Outgoing& slot = outbox_->free_slot(i);
+        slot.exchange = route.exchange;
+        slot.key = route.key;
+        slot.persistent = terms_.persistent;
+        slot.body.clear();
+        wire::encode(items[i], slot.body);
+        if (slot.body.size() <= terms_.item_bytes_max) continue;
+        const auto bytes = std::exchange(slot.body, {}).size();
+        return fail(over_bound(
+            fmt::format("item {} of {} for '{}'", i + 1, items.size(), route.key), bytes,
+            terms_.item_bytes_max));
+    }
+    return {};
 }
 
 } // namespace hive::bus::rabbitmq

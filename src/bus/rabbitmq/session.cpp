@@ -1,27 +1,22 @@
 #include "bus/rabbitmq/session.hpp"
 
 #include "bus/rabbitmq/dial.hpp"
-#include "bus/rabbitmq/tls.hpp"
+#include "bus/rabbitmq/steady.hpp"
 
 #include <amqp_tcp_socket.h>
 #include <fmt/format.h>
 #include <openssl/crypto.h>
-#include <sys/time.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <new>
+#include <utility>
 
 namespace hive::bus::rabbitmq {
 namespace {
 
 constexpr int frame_max = 131072;
-
-timeval to_timeval(Duration duration) {
-    const auto micros = std::chrono::duration_cast<std::chrono::microseconds>(duration).count();
-    return {micros / 1'000'000, micros % 1'000'000};
-}
 
 amqp_table_entry_t flag(const char* name) {
     amqp_table_entry_t entry{};
@@ -46,17 +41,22 @@ Session::~Session() {
 Result<std::unique_ptr<Session>>
 Session::open(const Endpoint& endpoint, const Identity& identity, Interrupter& interrupter) {
     std::unique_ptr<Session> session{new Session{endpoint, interrupter}};
-    if (auto ok = session->connect(); !ok) return fail(ok.error());
+    auto witness = session->connect();
+    if (!witness) return fail(witness.error());
     if (!interrupter.guard(session->socket())) {
         return fail(
             Errc::closed, fmt::format("gave up connecting to {}: closed", endpoint.where()));
     }
-    if (auto ok = session->log_in(identity); !ok) return fail(ok.error());
+    if (auto ok = session->log_in(identity, std::move(*witness)); !ok) return fail(ok.error());
     return session;
 }
 
-Status Session::connect() {
-    if (endpoint_.tls) return open_tls(connection_, endpoint_);
+Result<Session::Witness> Session::connect() {
+    if (endpoint_.tls) {
+        auto opened = open_tls(connection_, endpoint_, interrupter_);
+        if (!opened) return fail(opened.error());
+        return Witness{std::move(*opened)};
+    }
     const auto fd = dial(endpoint_, interrupter_);
     if (!fd) return fail(fd.error());
     amqp_socket_t* socket = amqp_tcp_socket_new(connection_);
@@ -65,13 +65,13 @@ Status Session::connect() {
         throw std::bad_alloc{};
     }
     amqp_tcp_socket_set_sockfd(socket, *fd);
-    return {};
+    return Witness{};
 }
 
-Status Session::log_in(const Identity& identity) {
-    const timeval handshake = to_timeval(endpoint_.connect_timeout);
+Status Session::log_in(const Identity& identity, Witness witness) {
+    const timeval handshake = library_timeout(bounded(endpoint_.connect_timeout));
     amqp_set_handshake_timeout(connection_, &handshake);
-    const timeval request = to_timeval(identity.request_timeout);
+    const timeval request = library_timeout(identity.request_timeout);
     amqp_set_rpc_timeout(connection_, &request);
 
     std::array<amqp_table_entry_t, 4> capabilities{
@@ -92,8 +92,11 @@ Status Session::log_in(const Identity& identity) {
         static_cast<int>(endpoint_.heartbeat.count()), &table, AMQP_SASL_METHOD_PLAIN,
         endpoint_.user.c_str(), password.c_str());
     OPENSSL_cleanse(password.data(), password.size());
-    if (reply.reply_type != AMQP_RESPONSE_NORMAL) return fail(login_error(reply, endpoint_));
-    return {};
+    if (reply.reply_type == AMQP_RESPONSE_NORMAL) return {};
+    if (witness && reply.reply_type == AMQP_RESPONSE_LIBRARY_EXCEPTION) {
+        return fail(tls_login_error(reply.library_error, endpoint_, witness->last_words()));
+    }
+    return fail(login_error(reply, endpoint_));
 }
 
 Duration Session::feed_within() const {

@@ -3,6 +3,7 @@
 #include "bus/rabbitmq/endpoint.hpp"
 #include "bus/rabbitmq/errors.hpp"
 #include "bus/rabbitmq/interrupter.hpp"
+#include "bus/rabbitmq/tls.hpp"
 #include "kernel/result.hpp"
 
 #include <amqp.h>
@@ -58,8 +59,9 @@ public:
 private:
     Session(const Endpoint& endpoint, Interrupter& interrupter);
 
-    Status connect();
-    Status log_in(const Identity& identity);
+    using Witness = std::optional<TlsWitness>; // of a TLS connection
+    Result<Witness> connect();
+    Status log_in(const Identity& identity, Witness witness);
 
     const Endpoint& endpoint_;
     Interrupter& interrupter_;
