@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string_view>
 
 namespace hive::store {
@@ -19,9 +20,13 @@ std::string_view name_of(Engine engine) noexcept;
 // and set what it captured from scratch.
 using Work = std::function<Status(Session& session)>;
 
+struct Recording;
+
 struct Unit {
     Work work;
     Duration within = std::chrono::seconds{10}; // from now, waiting in the queue included
+    // When there is one, what the work wrote into it is appended to the audit log with its change.
+    std::shared_ptr<Recording> recording{};
 };
 
 // Called exactly once, on a thread of the store; must neither block nor throw.

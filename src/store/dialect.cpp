@@ -20,6 +20,7 @@ constexpr Dialect sqlite{
     .references = "SELECT t.name, k.\"table\" FROM sqlite_schema t, "
                   "pragma_foreign_key_list(t.name) k WHERE t.type = 'table' ORDER BY 1, 2",
     .defer_keys = "PRAGMA defer_foreign_keys = ON",
+    .check_keys = "PRAGMA defer_foreign_keys = OFF",
 };
 
 constexpr Dialect postgres{
@@ -38,6 +39,7 @@ constexpr Dialect postgres{
                   "WHERE k.contype = 'f' AND k.connamespace = current_schema()::regnamespace "
                   "ORDER BY 1, 2",
     .defer_keys = "SET CONSTRAINTS ALL DEFERRED",
+    .check_keys = "SET CONSTRAINTS ALL IMMEDIATE",
 };
 
 void replace_all(std::string& text, std::string_view what, std::string_view with) {

@@ -18,6 +18,7 @@ struct Dialect {
     std::string_view columns;      // query: (table, column) of all tables, in a stable order
     std::string_view references;   // query: (table, table its foreign key leads to)
     std::string_view defer_keys;   // statement: check foreign keys at the commit of this unit
+    std::string_view check_keys;   // statement: from now on check them at once again
 };
 
 const Dialect& dialect_of(Engine engine);

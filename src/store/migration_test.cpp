@@ -1,5 +1,11 @@
 #include "store/migration.hpp"
 #include "store/migration_0001.hpp"
+#include "store/migration_0002.hpp"
+#include "store/migration_0003.hpp"
+#include "store/migration_0004.hpp"
+#include "store/migration_0005.hpp"
+#include "store/migration_0006.hpp"
+#include "store/migration_0007.hpp"
 
 #include <doctest/doctest.h>
 
@@ -19,4 +25,16 @@ TEST_CASE("a released migration is what it was: databases out there remember its
     // Do not mend these numbers; put the change into a new migration.
     CHECK(checksum_of(migration_0001, Engine::sqlite) == "8302441d9e172e78");
     CHECK(checksum_of(migration_0001, Engine::postgres) == "48d5158aad3c1b89");
+    CHECK(checksum_of(migration_0002, Engine::sqlite) == "f36bdc66ab3ffcc5");
+    CHECK(checksum_of(migration_0002, Engine::postgres) == "cee559f1274a9621");
+    CHECK(checksum_of(migration_0003, Engine::sqlite) == "c96050939a5464b6");
+    CHECK(checksum_of(migration_0003, Engine::postgres) == "6699fe9cf7092c2e");
+    CHECK(checksum_of(migration_0004, Engine::sqlite) == "028950891fb6cd63");
+    CHECK(checksum_of(migration_0004, Engine::postgres) == "c15dfe7e97013414");
+    CHECK(checksum_of(migration_0005, Engine::sqlite) == "4c2646ad296a19c3");
+    CHECK(checksum_of(migration_0005, Engine::postgres) == "775fbc62829ab0ea");
+    CHECK(checksum_of(migration_0006, Engine::sqlite) == "dc7618f2a0e1b90c");
+    CHECK(checksum_of(migration_0006, Engine::postgres) == "8dd23b26d09cc341");
+    CHECK(checksum_of(migration_0007, Engine::sqlite) == "76a344bbf3526324");
+    CHECK(checksum_of(migration_0007, Engine::postgres) == "cc6bf720762eb042");
 }

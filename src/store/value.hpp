@@ -37,6 +37,7 @@ public:
     Params() = default;
     Params(std::initializer_list<Value> values) : values_{values.begin(), values.size()} {}
     Params(const std::vector<Value>& values) : values_{values} {}
+    explicit Params(std::span<const Value> values) : values_{values} {}
 
     std::size_t size() const { return values_.size(); }
     const Value& operator[](std::size_t i) const { return values_[i]; }

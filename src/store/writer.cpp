@@ -1,6 +1,9 @@
 #include "store/writer.hpp"
 
 #include "store/guarded_session.hpp"
+#include "store/recording.hpp"
+
+#include <algorithm>
 
 namespace hive::store {
 
@@ -45,7 +48,27 @@ Step Writer::attempt(std::span<Pending> group) {
     for (auto& pending : group) {
         if (auto ok = run_unit(pending); !ok) return ok;
     }
+    if (auto ok = append_recordings(group); !ok) return ok;
     return connection_->commit();
+}
+
+// Together and outside of the units' savepoints: a fraction of what each would cost by itself.
+Step Writer::append_recordings(std::span<Pending> group) {
+    std::vector<Recording*> recordings;
+    TimePoint deadline{};
+    for (const auto& pending : group) {
+        Recording* recording = pending.unit.recording.get();
+        if (recording == nullptr || !pending.outcome || recording->facts.empty()) continue;
+        recordings.push_back(recording);
+        deadline = std::max(deadline, pending.deadline);
+    }
+    if (recordings.empty()) return {};
+    if (auto ok = connection_->begin_unit(deadline); !ok) return ok;
+    const Status appended = run_work(
+        [&](Session& session) { return record_all(session, recordings); }, connection_->session());
+    if (auto ok = connection_->end_unit(appended.has_value()); !ok) return ok;
+    if (!appended) return broken(Loss::alone, appended.error());
+    return {};
 }
 
 Step Writer::run_unit(Pending& pending) {

@@ -16,8 +16,8 @@ struct WriterLimits {
 };
 
 // Group commit: takes whatever is waiting, runs each unit in a savepoint of one transaction,
-// commits once, and only then tells each unit how it went. While one commit is being written the
-// next group gathers, so no unit waits for company.
+// appends what they recorded, commits once, and only then tells each unit how it went. While one
+// commit is being written the next group gathers, so no unit waits for company.
 class Writer {
 public:
     Writer(std::unique_ptr<Connection> connection, UnitQueue& queue, WriterLimits limits)
@@ -31,6 +31,7 @@ public:
 private:
     Step attempt(std::span<Pending> group);
     Step run_unit(Pending& pending);
+    Step append_recordings(std::span<Pending> group);
 
     std::unique_ptr<Connection> connection_;
     UnitQueue& queue_;

@@ -1,3 +1,4 @@
+#include "store/recording.hpp"
 #include "store/writer.hpp"
 
 #include <doctest/doctest.h>
@@ -67,6 +68,15 @@ public:
     void add(Work work) {
         group.push_back({{std::move(work)}, [](const Status&) {}, TimePoint::max(), Status{}});
     }
+    void add_recorded() {
+        const auto recording = std::make_shared<Recording>(
+            Recording{HiveId::parse("main").value(), [](std::span<std::uint8_t>) {}});
+        add([recording](Session&) -> Status {
+            recording->facts = {{.actor = "human:alice", .action = "task.created"}};
+            return {};
+        });
+        group.back().unit.recording = recording;
+    }
     void run() { writer_.commit_group(group); }
 
     std::string log;
@@ -122,6 +132,17 @@ TEST_CASE("when one unit may have spoilt the commit, each is tried alone") {
     writer.run();
     CHECK(writer.group[0].outcome);
     CHECK(writer.group[1].outcome.error() == full);
+}
+
+TEST_CASE("what cannot be recorded undoes its units, tried one by one, and no others") {
+    WriterUnderTest writer{1}; // its session has no audit log
+    writer.add_recorded();
+    writer.run();
+    CHECK(
+        writer.log == "begin unit keep unit keep unit drop rollback begin unit keep commit "
+                      "begin unit keep unit drop rollback ");
+    CHECK(writer.group[0].outcome);
+    CHECK(writer.group[1].outcome.error().code == Errc::conflict);
 }
 
 TEST_CASE("when no unit would fare better, all are told at once") {

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cassert>
 
 namespace hive::store::postgres {
 namespace {
@@ -88,7 +87,8 @@ Status Link::exchange(const Exchange& exchange, const ResultHandler& each) {
     }
     auto synced = next(deadline);
     if (!synced) return fail(synced.error());
-    assert(PQresultStatus(synced->get()) == PGRES_PIPELINE_SYNC);
+    // A server that goes away says so in a result of its own, before the connection ends.
+    if (PQresultStatus(synced->get()) != PGRES_PIPELINE_SYNC) return died();
     return {};
 }
 

@@ -63,6 +63,14 @@ Result<std::shared_ptr<const DataDirectory>> DataDirectory::visit(const fs::path
     return std::make_shared<DataDirectory>(path);
 }
 
+bool DataDirectory::is_claimed(const fs::path& path) {
+    const int lock = ::open((path / "hive.lock").c_str(), O_RDONLY | O_CLOEXEC);
+    if (lock < 0) return false;
+    const bool held = ::flock(lock, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    ::close(lock);
+    return held;
+}
+
 DataDirectory::~DataDirectory() {
     // The lock goes with the descriptor. The file stays: removing it would let two processes hold
     // locks on two files of that name.

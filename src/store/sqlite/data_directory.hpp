@@ -28,6 +28,9 @@ public:
     // Beside the server that may have it; for short commands.
     static Result<std::shared_ptr<const DataDirectory>> visit(const std::filesystem::path& path);
 
+    // Whether a server has it now.
+    static bool is_claimed(const std::filesystem::path& path);
+
     explicit DataDirectory(std::filesystem::path path) : path_{std::move(path)} {}
     DataDirectory(const DataDirectory&) = delete;
     DataDirectory& operator=(const DataDirectory&) = delete;

@@ -1,0 +1,254 @@
+#include "store/task_tables.hpp"
+
+#include "colony/tasks/task_json.hpp"
+#include "kernel/uuid.hpp"
+#include "store/columns.hpp"
+#include "store/repository.hpp"
+#include "store/rows.hpp"
+
+#include <fmt/format.h>
+
+namespace hive::store {
+namespace {
+
+using colony::Words;
+using colony::tasks::State;
+using colony::tasks::Task;
+using colony::tasks::TaskQuery;
+
+// The texts and values of one row, which borrows them.
+struct TaskRow {
+    explicit TaskRow(const Task& from)
+        : task{&from}, lane{colony::tasks::lane_of(from)}, body{to_stored(from)} {}
+
+    Value or_nothing(const std::string& text) const {
+        return text.empty() ? Value{Null{}} : Value{std::string_view{text}};
+    }
+    Value holder() const {
+        return task->lease ? Value{std::string_view{task->lease->holder}} : Value{Null{}};
+    }
+    Value lease_ends() const {
+        return task->lease ? Value{as_column(task->lease->ends)} : Value{Null{}};
+    }
+    Value due() const {
+        const bool by_time = task->state == State::waiting && task->unmet.empty();
+        return by_time ? as_column(task->not_before) : Value{Null{}};
+    }
+    // Free again once the task is over.
+    Value unique_key() const {
+        return is_over(task->state) ? Value{Null{}} : or_nothing(task->unique_key);
+    }
+
+    const Task* task;
+    std::string lane;
+    std::string body;
+};
+
+std::int64_t limit_of(std::size_t limit) {
+    return static_cast<std::int64_t>(limit);
+}
+
+std::string like_pattern(std::string_view text) {
+    std::string out = "%";
+    for (const char c : text) {
+        if (c == '%' || c == '_' || c == '\\') out += '\\';
+        out += c;
+    }
+    return out + "%";
+}
+
+} // namespace
+
+Result<std::vector<Task>> TaskTable::select(std::string_view rest, Params params) const {
+    std::vector<Task> tasks;
+    Status good{};
+    const auto read = session_->query(
+        fmt::format("SELECT body, lease_ends FROM colony_task WHERE {}", rest), params,
+        [&](const Row& row) {
+            auto task = colony::tasks::from_stored(row.text(0));
+            if (!task) {
+                good = fail(task.error());
+                return;
+            }
+            if (task->lease) task->lease->ends = time_if(row, 1).value_or(task->lease->ends);
+            tasks.push_back(*std::move(task));
+        });
+    if (!read) return fail(read.error());
+    if (!good) return fail(good.error());
+    return tasks;
+}
+
+Result<std::optional<Task>> TaskTable::first(std::string_view rest, Params params) const {
+    return first_of(select(rest, params));
+}
+
+Result<std::uint64_t> TaskTable::next_numbers(std::size_t count) {
+    std::int64_t last = 0;
+    const auto read = session_->query(
+        "INSERT INTO colony_number (hive, name, last) VALUES ($1, 'task', $2) "
+        "ON CONFLICT (hive, name) DO UPDATE SET last = colony_number.last + $2 RETURNING last",
+        {hive_.text(), limit_of(count)}, [&](const Row& row) { last = row.integer(0); });
+    if (!read) return fail(read.error());
+    return static_cast<std::uint64_t>(last) - count + 1;
+}
+
+Status TaskTable::insert(std::span<const Task> tasks) {
+    std::vector<TaskRow> kept;
+    kept.reserve(tasks.size());
+    Rows rows{"colony_task (hive, id, ref, state, priority, lane, created, created_by, title, "
+              "revision, assigned_to, holder, lease_ends, due, unique_key, body)"};
+    Rows tags{"colony_task_tag (hive, tag, task)"};
+    Rows links{"colony_task_link (hive, depends_on, task)"};
+    for (const Task& task : tasks) {
+        const TaskRow& row = kept.emplace_back(task);
+        rows.add(
+            {hive_.text(), task.id, task.ref, name_of(task.state), std::int64_t{task.priority},
+             row.lane, as_column(task.created), task.created_by, task.title,
+             as_column(task.revision), row.or_nothing(task.assigned_to), row.holder(),
+             row.lease_ends(), row.due(), row.unique_key(), row.body});
+        for (const auto& tag : task.tags) tags.add({hive_.text(), tag, task.id});
+        for (const auto& on : task.depends_on) links.add({hive_.text(), on, task.id});
+    }
+    if (auto ok = rows.insert(*session_); !ok) return ok;
+    if (auto ok = tags.insert(*session_); !ok) return ok;
+    return links.insert(*session_);
+}
+
+Result<bool> TaskTable::update(const Task& task) {
+    const TaskRow row{task};
+    const auto changed = session_->execute(
+        "UPDATE colony_task SET state = $3, priority = $4, lane = $5, title = $6, revision = $7, "
+        "assigned_to = $8, holder = $9, lease_ends = $10, due = $11, unique_key = $12, body = $13 "
+        "WHERE hive = $1 AND id = $2 AND revision = $14",
+        {hive_.text(), task.id, name_of(task.state), std::int64_t{task.priority}, row.lane,
+         task.title, as_column(task.revision), row.or_nothing(task.assigned_to), row.holder(),
+         row.lease_ends(), row.due(), row.unique_key(), row.body, as_column(task.revision - 1)});
+    if (!changed) return fail(changed.error());
+    return *changed == 1;
+}
+
+Status TaskTable::depend(const std::string& id, const Words& on) {
+    auto gone = session_->execute(
+        "DELETE FROM colony_task_link WHERE hive = $1 AND task = $2", {hive_.text(), id});
+    if (!gone) return fail(gone.error());
+    Rows links{"colony_task_link (hive, depends_on, task)"};
+    for (const auto& other : on) links.add({hive_.text(), other, id});
+    return links.insert(*session_);
+}
+
+Status TaskTable::tag(const std::string& id, const Words& tags) {
+    auto gone = session_->execute(
+        "DELETE FROM colony_task_tag WHERE hive = $1 AND task = $2", {hive_.text(), id});
+    if (!gone) return fail(gone.error());
+    Rows rows{"colony_task_tag (hive, tag, task)"};
+    for (const auto& one : tags) rows.add({hive_.text(), one, id});
+    return rows.insert(*session_);
+}
+
+Status TaskTable::extend(const std::string& id, Timestamp lease_ends) {
+    return nothing_but(session_->execute(
+        "UPDATE colony_task SET lease_ends = $3 WHERE hive = $1 AND id = $2",
+        {hive_.text(), id, as_column(lease_ends)}));
+}
+
+Result<std::optional<Task>> TaskTable::find(std::string_view id_or_ref) const {
+    if (is_uuid(id_or_ref)) {
+        auto by_id = first("hive = $1 AND id = $2", {hive_.text(), id_or_ref});
+        if (!by_id || *by_id) return by_id;
+    }
+    return first("ref = $2 AND hive = $1", {hive_.text(), id_or_ref});
+}
+
+Result<std::vector<Task>> TaskTable::find_all(const Words& ids) const {
+    std::vector<Task> tasks;
+    for (const auto& id : ids) {
+        auto task = find(id);
+        if (!task) return fail(task.error());
+        if (*task) tasks.push_back(**std::move(task));
+    }
+    return tasks;
+}
+
+Result<std::vector<Task>> TaskTable::list(const TaskQuery& query) const {
+    Filter filter{hive_.text()};
+    const std::string pattern = like_pattern(query.text);
+    if (query.state) filter.add("state = {}", name_of(*query.state));
+    if (query.priority) filter.add("priority = {}", std::int64_t{*query.priority});
+    if (!query.assigned_to.empty()) filter.add("assigned_to = {}", query.assigned_to);
+    if (!query.holder.empty()) filter.add("holder = {}", query.holder);
+    if (!query.created_by.empty()) filter.add("created_by = {}", query.created_by);
+    if (!query.text.empty()) filter.add("LOWER(title) LIKE LOWER({}) ESCAPE '\\'", pattern);
+    if (!query.tag.empty()) {
+        filter.add(
+            "EXISTS (SELECT 1 FROM colony_task_tag t WHERE t.hive = colony_task.hive AND "
+            "t.tag = {} AND t.task = colony_task.id)",
+            query.tag);
+    }
+    if (!query.after.empty()) filter.add("id < {}", query.after);
+    const std::string limit = filter.parameter(limit_of(query.limit));
+    return select(
+        fmt::format("{} ORDER BY id DESC LIMIT {}", filter.where(), limit), filter.params());
+}
+
+Result<std::array<std::uint64_t, colony::tasks::state_count>> TaskTable::counts() const {
+    std::array<std::uint64_t, colony::tasks::state_count> counts{};
+    const auto read = session_->query(
+        "SELECT state, COUNT(*) FROM colony_task WHERE hive = $1 GROUP BY state", {hive_.text()},
+        [&](const Row& row) {
+            const auto state = colony::tasks::parse_state(row.text(0));
+            if (!state) return;
+            counts.at(static_cast<std::size_t>(*state)) =
+                static_cast<std::uint64_t>(row.integer(1));
+        });
+    if (!read) return fail(read.error());
+    return counts;
+}
+
+Result<std::optional<Task>> TaskTable::with_unique_key(std::string_view key) const {
+    return first("unique_key = $2 AND hive = $1", {hive_.text(), key});
+}
+
+Result<Words> TaskTable::lanes() const {
+    Words lanes;
+    // From one lane to the next by the index, without looking at the tasks between.
+    const auto read = session_->query(
+        "WITH RECURSIVE found (lane) AS ("
+        "SELECT (SELECT lane FROM colony_task WHERE state = 'pending' AND hive = $1 "
+        "ORDER BY lane LIMIT 1) "
+        "UNION ALL SELECT (SELECT t.lane FROM colony_task t WHERE t.state = 'pending' AND "
+        "t.hive = $1 AND t.lane > found.lane ORDER BY t.lane LIMIT 1) "
+        "FROM found WHERE found.lane IS NOT NULL) "
+        "SELECT lane FROM found WHERE lane IS NOT NULL",
+        {hive_.text()}, [&](const Row& row) { lanes.emplace_back(row.text(0)); });
+    if (!read) return fail(read.error());
+    return lanes;
+}
+
+Result<std::vector<Task>> TaskTable::pending_in(std::string_view lane, std::size_t limit) const {
+    return select(
+        "state = 'pending' AND lane = $2 AND hive = $1 ORDER BY priority, created, id LIMIT $3",
+        {hive_.text(), lane, limit_of(limit)});
+}
+
+Result<std::vector<Task>> TaskTable::lapsed(Timestamp now, std::size_t limit) const {
+    return select(
+        "lease_ends IS NOT NULL AND lease_ends <= $2 AND hive = $1 ORDER BY lease_ends LIMIT $3",
+        {hive_.text(), as_column(now), limit_of(limit)});
+}
+
+Result<std::vector<Task>> TaskTable::due(Timestamp now, std::size_t limit) const {
+    return select(
+        "due IS NOT NULL AND due <= $2 AND hive = $1 ORDER BY due LIMIT $3",
+        {hive_.text(), as_column(now), limit_of(limit)});
+}
+
+Result<Words> TaskTable::dependents(const std::string& id) const {
+    Words tasks;
+    const auto read = session_->query(
+        "SELECT task FROM colony_task_link WHERE hive = $1 AND depends_on = $2 ORDER BY task",
+        {hive_.text(), id}, [&](const Row& row) { tasks.emplace_back(row.text(0)); });
+    if (!read) return fail(read.error());
+    return tasks;
+}
+
+} // namespace hive::store
