@@ -1,0 +1,67 @@
+#include "api/colony/workplace.hpp"
+
+#include "colony/stored.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace hive::rest {
+namespace {
+
+// The task that bees may take now, if this is about one.
+std::optional<ClaimRoom::Offer> offer_of(const colony::Event& event) {
+    constexpr std::array<std::string_view, 8> types{
+        "task.created",   "task.ready",    "task.released", "task.lapsed",
+        "task.unblocked", "task.redriven", "task.reopened", "task.rejected"};
+    if (std::ranges::find(types, event.type) == types.end()) return std::nullopt;
+    if (colony::text_in(event.told, "state") != "pending") return std::nullopt;
+    return ClaimRoom::Offer{
+        colony::text_in(event.told, "assigned_to"), colony::words_in(event.told, "skills"),
+        colony::words_in(event.told, "tags")};
+}
+
+} // namespace
+
+colony::Outcome<void> Workplace::check_may_claim(const std::string& bee) {
+    const std::string& who = bee.empty() ? actor().id : bee;
+    const auto known = hall_.book.find(who);
+    if (!known) return colony::refuse(known.error());
+    if (!*known || !(*known)->paused) return {};
+    return colony::refuse(
+        Errc::conflict, "bee-paused", who + " is paused; somebody has to resume it first");
+}
+
+Result<http::Response> Workplace::leave(http::Response answer) {
+    if (answer.status >= 400) return answer;
+    auto& events = unit_->moment().events();
+    // One writer runs units in order: whoever wakes now claims after this unit.
+    for (const auto& event : events) {
+        if (const auto offer = offer_of(event)) parts_->room.ring(*offer);
+    }
+    if (actor().role != accounts::Role::bee) return answer;
+    const std::string act = events.empty() ? std::string{"heartbeat"} : events.front().type;
+    std::string words;
+    for (const auto& event : events) {
+        if (event.type == "message.new") {
+            words = colony::text_in(event.told.at("message").as_object(), "content");
+        }
+    }
+    if (auto ok = colony::bees::heard(hall_, actor().id, act, words); !ok) {
+        return fail(ok.error().kind, ok.error().detail);
+    }
+    return answer;
+}
+
+asio::awaitable<http::Response>
+act_in_colony(SessionParts sessions, ColonyParts& colony, api::Call call, PlaceWork work) {
+    return act(
+        sessions, call,
+        [parts = &colony, work = std::move(work)](Unit& unit) -> Result<http::Response> {
+            Workplace place{unit, *parts};
+            auto answer = work(place, unit);
+            if (!answer) return answer;
+            return place.leave(*std::move(answer));
+        });
+}
+
+} // namespace hive::rest
