@@ -1,0 +1,139 @@
+// node screenshots.mjs <directory>: every page, wide and narrow, light and dark, of a hive at work.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { openBrowser } from './browser.mjs';
+import { Hive } from './hive.mjs';
+import { smallPng } from './small-png.mjs';
+
+const target = resolve(process.argv[2] ?? 'docs/screenshots');
+const only = process.argv[3];
+const swarms = [
+  { id: 'checkout', scenario: 'buffer-guard', notes: 'Queue before the payment gateway', set: { 'generator.inputs.scheduler.ratePerSec': 40 } },
+  { id: 'search-ramp', scenario: 'ramp-to-knee', notes: 'Where is the knee this week?' },
+  { id: 'signup-errors', scenario: 'error-injection' },
+  { id: 'nightly-hello', scenario: 'hello' },
+  { id: 'ticket-sale', scenario: 'spike' },
+  { id: 'two-shops', scenario: 'two-generators' },
+];
+const pages = [
+  ['swarms', '/swarms', '.swarm-row .name-link'],
+  ['swarm', '/swarms/checkout', '.bee-node'],
+  ['swarm-bees', '/swarms/checkout/bees', 'tbody tr'],
+  ['swarm-plan', '/swarms/checkout/plan', '.lane'],
+  ['swarm-journal', '/swarms/checkout/journal', 'tbody tr'],
+  ['scenarios', '/scenarios', '.cards .card'],
+  ['scenario', '/scenarios/buffer-guard', '.editor-host .cm-line'],
+  ['scenario-graph', '/scenarios/buffer-guard/graph', '.bee-node'],
+  ['runs', '/runs', 'tbody tr'],
+  ['tasks', '/tasks', '.task-card'],
+  ['task', '/tasks/TASK-3', '.message'],
+  ['bees', '/bees', '.bee-card'],
+  ['bee', '/bees/forager', '.message'],
+  ['channels', '/channels/general', '.message'],
+  ['audit', '/audit', 'tbody tr'],
+  ['settings', '/settings', 'tbody tr'],
+];
+
+// A colony at work: tasks in every column, made and held by several bees.
+async function settle(hive) {
+  const keys = {};
+  for (const name of ['forager', 'builder', 'scout', 'nurse']) keys[name] = await hive.bee(name);
+  const as = (name, path, body) => hive.ask('POST', path, body, keys[name]);
+  await hive.ask('POST', '/tasks/bulk', {
+    tasks: [
+      { title: 'Find the knee of the search service', priority: 1, tags: ['perf', 'search'] },
+      { title: 'Write down what the checkout promises', tags: ['docs'] },
+      { title: 'Measure the checkout under load', description: 'Ramp to 400 requests a second against staging, hold for ten minutes.\nTell the rate at which p99 leaves 250 ms.', priority: 0, tags: ['perf', 'checkout'], skills: ['perf'], dependsOn: ['TASK-2'] },
+      { title: 'Compare with the release of last week', tags: ['perf'], dependsOn: ['TASK-3'] },
+      { title: 'Renew the certificates of the mock gateway', priority: 1, tags: ['ops'] },
+      { title: 'Replay the outage of Monday', tags: ['incident'], retry: { attempts: 1 } },
+      { title: 'Rename the queues of the signup scenario', priority: 3 },
+      { title: 'Trim the fixtures of the signup scenario', priority: 4, tags: ['tidy'] },
+      { title: 'Add a profile for the ticket sale', tags: ['scenario'], assignedTo: 'nurse' },
+      { title: 'Report of the nightly run', tags: ['report'], repeat: '0 6 * * *', notBefore: new Date(Date.now() + 9 * 3_600_000).toISOString() },
+    ],
+  });
+  const take = async (name, task) => (await as(name, `/tasks/${task}/claim`, {})).lease.token;
+  await as('builder', '/tasks/TASK-2/complete', { token: await take('builder', 'TASK-2'), note: 'p99 below 250 ms at 300/s', result: { p99Ms: 250, rate: 300 } });
+  await as('scout', '/tasks/TASK-3/release', { token: await take('scout', 'TASK-3'), note: 'I have no access to staging' });
+  await as('forager', '/tasks/TASK-3/progress', { token: await take('forager', 'TASK-3'), percent: 65, note: '320/s, p99 at 214 ms' });
+  await take('scout', 'TASK-1');
+  await as('builder', '/tasks/TASK-5/block', { token: await take('builder', 'TASK-5'), note: 'Needs the key of the test authority' });
+  await as('builder', '/tasks/TASK-6/fail', { token: await take('builder', 'TASK-6'), error: 'the recording ends too early', retryable: false });
+  await hive.ask('POST', '/tasks/TASK-8/cancel', {});
+  await as('forager', '/bees/heartbeat', { status: 'MEASURING', skills: ['perf', 'http'] });
+  await as('builder', '/bees/heartbeat', { status: 'STANDBY', skills: ['cpp', 'docs'], note: 'Waiting for a key' });
+  await as('scout', '/bees/heartbeat', { status: 'LOOKING', skills: ['perf'] });
+  await as('nurse', '/bees/heartbeat', { status: 'STANDBY', skills: ['scenario'] });
+  await hive.ask('POST', '/bees/nurse/pause');
+  await hive.ask('POST', '/tasks/TASK-3/comments', { text: 'Please hold at 320 for a while before going on.' });
+  await hive.ask('POST', '/channels/bee:forager/messages', { content: 'Staging is yours until noon.' });
+  const asked = await as('forager', '/channels/general/messages', { content: 'Staging will be under load for the next half hour.', tags: ['staging'], ackFrom: ['builder', 'scout'], ackWithin: '30m' });
+  await as('builder', '/channels/general/messages', { content: 'Fine, I deploy afterwards.', replyTo: asked.id });
+  await as('builder', `/messages/${asked.id}/ack`);
+  await as('scout', '/channels/general/messages', { content: 'The search service is next. Does anybody have last week’s numbers?', type: 'request' });
+  await as('builder', '/channels/release/messages', { content: 'Candidate 4 is on staging.' });
+}
+
+async function keep(page, name) {
+  writeFileSync(join(target, name), smallPng(await page.screenshot()));
+}
+
+mkdirSync(target, { recursive: true });
+const hive = await new Hive().start();
+const browser = await openBrowser();
+try {
+  for (const swarm of swarms) {
+    await hive.ask('POST', '/swarms?wait=20s', { sut: 'local', ...swarm, autoStart: swarm.id !== 'two-shops' });
+  }
+  await hive.ask('POST', '/keys', { owner: 'ci-pipeline', role: 'human', validFor: '90d' });
+  await hive.ask('POST', '/keys', { owner: 'grafana', role: 'readonly' });
+  await settle(hive);
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  await page.goto(hive.link);
+  // The charts show what happened while somebody looked.
+  await page.goto(`${hive.url}/swarms/checkout`);
+  await page.waitForSelector('.bee-node');
+  await page.waitForTimeout(only === undefined ? 22_000 : 8000);
+  for (const [name, path, ready] of pages) {
+    if (only !== undefined && !only.split(',').includes(name)) continue;
+    // Inside the application: a reload would begin the charts anew.
+    await page.evaluate((to) => {
+      history.pushState(null, '', to);
+      dispatchEvent(new PopStateEvent('popstate'));
+    }, path);
+    await page.waitForSelector(ready);
+    if (name === 'audit') {
+      await page.getByRole('button', { name: 'Verify' }).click();
+      await page.getByText('Nothing was changed').waitFor();
+    }
+    const tall = name === 'swarm' ? 1400 : 900;
+    for (const [size, width, height] of [['wide', 1440, tall], ['phone', 390, 844]]) {
+      await page.setViewportSize({ width, height });
+      for (const colorScheme of ['light', 'dark']) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        await page.waitForTimeout(500);
+        await keep(page, `${name}-${size}-${colorScheme}.png`);
+      }
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
+  }
+  if (only === undefined || only.includes('create')) {
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.goto(`${hive.url}/swarms`);
+    await page.getByRole('button', { name: 'New swarm' }).click();
+    await page.getByLabel('Scenario').selectOption('ramp-to-knee');
+    await page.getByText('Nothing is wrong').waitFor();
+    await keep(page, 'create-wide-light.png');
+  }
+  if (only === undefined || only.includes('sign-in')) {
+    const guest = await browser.newPage({ viewport: { width: 390, height: 844 } });
+    await guest.goto(hive.url);
+    await guest.getByText('Sign in to PocketHive').waitFor();
+    await keep(guest, 'sign-in-phone-light.png');
+  }
+} finally {
+  await browser.close();
+  await hive.stop();
+}
