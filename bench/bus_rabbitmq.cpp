@@ -1,18 +1,15 @@
 // The RabbitMQ adapter beside a bare librabbitmq loop: same broker, same settings, interleaved
 // rounds. One producer, one queue, one consumer; confirms, prefetch, acknowledgements in batches.
+#include "bench/bare_rabbitmq.hpp"
 #include "bus/rabbitmq/connect.hpp"
 #include "tests/support/rabbit_server.hpp"
 #include "wire/work_codec.hpp"
 
-#include <amqp.h>
-#include <amqp_tcp_socket.h>
 #include <fmt/format.h>
-#include <poll.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
-#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -20,23 +17,11 @@
 namespace {
 
 using namespace hive;
+using namespace hive::bench;
 using namespace std::chrono_literals;
 using SteadyClock = std::chrono::steady_clock;
 
-struct Setting {
-    bool persistent;
-    std::size_t window;
-    std::size_t messages;
-};
-
-constexpr std::size_t prefetch = 1000;
-constexpr std::size_t ack_every = 50;
-constexpr std::size_t batch = 64; // items per send() and receive()
 constexpr int rounds = 5;
-
-[[noreturn]] void give_up(const std::string& what) {
-    throw std::runtime_error(what);
-}
 
 void require(const Status& status) {
     if (!status) give_up(status.error().detail);
@@ -52,7 +37,7 @@ wire::WorkItem work_item() {
     wire::WorkItem item;
     item.trace_id = "0af7651916cd43dd8448eb211c80319c";
     wire::Step step;
-    step.by = {.service = "generator", .instance = "alpha-generator-1"};
+    step.by = {"generator", "alpha-generator-1"};
     std::string encoded;
     do { // until the document has about 200 bytes, like the bare loop's bodies
         step.payload += 'x';
@@ -67,89 +52,6 @@ std::string body() {
     std::string encoded;
     wire::encode(work_item(), encoded);
     return encoded;
-}
-
-class BareLink {
-public:
-    explicit BareLink(int port) : connection_{amqp_new_connection()} {
-        amqp_socket_t* socket = amqp_tcp_socket_new(connection_);
-        if (amqp_socket_open(socket, "127.0.0.1", port) != 0) give_up("bare: no connection");
-        amqp_login(connection_, "/", 0, 131072, 0, AMQP_SASL_METHOD_PLAIN, "guest", "guest");
-        amqp_channel_open(connection_, 1);
-        check("open a channel");
-    }
-    ~BareLink() {
-        amqp_connection_close(connection_, AMQP_REPLY_SUCCESS);
-        amqp_destroy_connection(connection_);
-    }
-    BareLink(const BareLink&) = delete;
-    BareLink& operator=(const BareLink&) = delete;
-
-    void check(const char* what) const {
-        if (amqp_get_rpc_reply(connection_).reply_type != AMQP_RESPONSE_NORMAL) give_up(what);
-    }
-    // One frame; false when none came within the time.
-    bool frame(amqp_frame_t& out, timeval wait) const {
-        const int status = amqp_simple_wait_frame_noblock(connection_, &out, &wait);
-        if (status == AMQP_STATUS_TIMEOUT) return false;
-        if (status != AMQP_STATUS_OK) give_up(amqp_error_string2(status));
-        return true;
-    }
-    amqp_connection_state_t raw() const { return connection_; }
-
-private:
-    amqp_connection_state_t connection_;
-};
-
-void bare_publish(int port, const std::string& queue, const Setting& setting) {
-    const BareLink link{port};
-    amqp_confirm_select(link.raw(), 1);
-    link.check("select confirms");
-    const std::string text = body();
-    amqp_basic_properties_t properties{};
-    properties._flags = AMQP_BASIC_DELIVERY_MODE_FLAG | AMQP_BASIC_CONTENT_TYPE_FLAG;
-    properties.delivery_mode = setting.persistent ? 2 : 1;
-    properties.content_type = amqp_cstring_bytes("application/json");
-    std::uint64_t sent = 0;
-    std::uint64_t confirmed = 0;
-    while (confirmed < setting.messages) {
-        while (sent < setting.messages && sent - confirmed < setting.window) {
-            const int status = amqp_basic_publish(
-                link.raw(), 1, amqp_empty_bytes, amqp_cstring_bytes(queue.c_str()), 1, 0,
-                &properties, {text.size(), const_cast<char*>(text.data())});
-            if (status != AMQP_STATUS_OK) give_up(amqp_error_string2(status));
-            if (++sent % batch == 0) break;
-        }
-        amqp_frame_t frame;
-        const bool full = sent == setting.messages || sent - confirmed >= setting.window;
-        for (bool wait = full; link.frame(frame, {wait ? 10 : 0, 0}); wait = false) {
-            if (frame.payload.method.id != AMQP_BASIC_ACK_METHOD) give_up("bare: no ack");
-            const auto* ack = static_cast<amqp_basic_ack_t*>(frame.payload.method.decoded);
-            confirmed = ack->multiple != 0 ? std::max(confirmed, ack->delivery_tag) : confirmed + 1;
-        }
-        amqp_maybe_release_buffers(link.raw());
-    }
-}
-
-void bare_consume(int port, const std::string& queue, const Setting& setting) {
-    const BareLink link{port};
-    amqp_basic_qos(link.raw(), 1, 0, prefetch, 0);
-    link.check("set the prefetch");
-    amqp_basic_consume(
-        link.raw(), 1, amqp_cstring_bytes(queue.c_str()), amqp_empty_bytes, 0, 0, 0,
-        amqp_empty_table);
-    link.check("consume");
-    for (std::size_t got = 1; got <= setting.messages; ++got) {
-        amqp_maybe_release_buffers(link.raw());
-        amqp_envelope_t envelope;
-        const auto reply = amqp_consume_message(link.raw(), &envelope, nullptr, 0);
-        if (reply.reply_type != AMQP_RESPONSE_NORMAL) give_up("bare: no delivery");
-        const auto tag = envelope.delivery_tag;
-        amqp_destroy_envelope(&envelope);
-        if (got % ack_every == 0 || got == setting.messages) {
-            amqp_basic_ack(link.raw(), 1, tag, 1);
-        }
-    }
 }
 
 std::unique_ptr<bus::Connection> open_bus(const tests::RabbitServer& server) {
@@ -211,7 +113,7 @@ void compare(const tests::RabbitServer& server, const Setting& setting) {
     std::vector<double> adapter;
     for (int round = 0; round < rounds; ++round) {
         bare.push_back(rate(
-            setting, [&] { bare_publish(server.port(), queue, setting); },
+            setting, [&] { bare_publish(server.port(), {"", queue}, body(), setting); },
             [&] { bare_consume(server.port(), queue, setting); }));
         adapter.push_back(rate(
             setting, [&] { adapter_publish(*bus, queue, setting); },

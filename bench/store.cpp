@@ -1,5 +1,11 @@
 // Durable writes per second: the store on both engines, beside a bare loop on each and beside the
-// number of times a second that this disk can sync. One row of 300 bytes with an index a unit.
+// number of times a second that this disk can sync. One row of 300 bytes with an index a unit; with
+// audit, the unit records one entry of the hash chain besides.
+#include "audit/ledger_verifier.hpp"
+#include "bench/store_yardsticks.hpp"
+#include "kernel/entropy.hpp"
+#include "store/audit_ledger.hpp"
+#include "store/chronicle.hpp"
 #include "store/migration.hpp"
 #include "store/postgres/open.hpp"
 #include "store/sqlite/open.hpp"
@@ -7,16 +13,13 @@
 #include "tests/support/postgres_server.hpp"
 #include "tests/support/scratch_directory.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <libpq-fe.h>
-#include <sqlite3.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <condition_variable>
 #include <cstdlib>
 #include <functional>
+#include <future>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -24,42 +27,9 @@
 namespace {
 
 using namespace hive;
+using namespace hive::bench;
 using namespace hive::store;
 using namespace std::chrono_literals;
-
-constexpr Duration measured = 2s; // per line
-const std::string body(300, 'x');
-
-[[noreturn]] void die(const std::string& what) {
-    fmt::print(stderr, "bench: {}\n", what);
-    std::exit(3);
-}
-
-// Calls `once` until the time is up and prints how often a second that was.
-double measure(const std::string& name, const std::function<void()>& once) {
-    const auto start = SystemClock{}.now();
-    std::int64_t count = 0;
-    while (SystemClock{}.now() - start < measured) {
-        once();
-        ++count;
-    }
-    const double seconds = std::chrono::duration<double>(SystemClock{}.now() - start).count();
-    const double rate = static_cast<double>(count) / seconds;
-    fmt::print("{:<58}{:>12.0f} /s\n", name, rate);
-    return rate;
-}
-
-double sync_rate(const std::filesystem::path& directory) {
-    const int file = ::open((directory / "sync").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    const std::string page(4096, 'x');
-    off_t at = 0;
-    const double rate = measure("the disk: 4 KiB written and fdatasync'ed", [&] {
-        if (::pwrite(file, page.data(), page.size(), at) < 0 || ::fdatasync(file) != 0) die("sync");
-        at = (at + 4096) % (std::int64_t{1} << 22U);
-    });
-    ::close(file);
-    return rate;
-}
 
 Status insert(Session& session, std::int64_t sequence) {
     auto done = session.execute(
@@ -70,21 +40,63 @@ Status insert(Session& session, std::int64_t sequence) {
     return {};
 }
 
-std::atomic<std::int64_t> next_sequence{1};
+// Hands in a unit that inserts the next row.
+using Submit = std::function<Status(Done done)>;
 
-double one_writer(Database& database, const std::string& name) {
-    return measure(name + ", 1 waiting writer", [&] {
+Submit plain(Database& database) {
+    return [&database](Done done) {
+        return database.write(
+            {[sequence = next_sequence++](Session& session) { return insert(session, sequence); }},
+            std::move(done));
+    };
+}
+
+// As a server records it: ids are UUIDs, details some hundred bytes.
+audit::Fact fact(std::int64_t number) {
+    const auto id = [&](const char* kind) {
+        return fmt::format(
+            "{}-{:08x}-4a7b-8c1d-{:012x}", kind, number * 2'654'435'761 >> 8, number);
+    };
+    const json::object details{
+        {"before", {{"state", "pending"}, {"claimedBy", nullptr}}},
+        {"after", {{"state", "claimed"}, {"claimedBy", "BOT-003"}, {"attempt", number}}},
+        {"reason", "taken from the queue in the order of priority and age"}};
+    return audit::Fact{
+        .time = SystemClock{}.wall(),
+        .actor = fmt::format("bee:BOT-{:03}", number % 50),
+        .action = number % 4 == 0 ? "task.claimed" : "task.updated",
+        .entity_type = "task",
+        .entity_id = id("task"),
+        .correlation_id = id("corr"),
+        .request_id = id("req"),
+        .details = audit::Details::of(details).value()};
+}
+
+Submit audited(Chronicle& chronicle) {
+    return [&chronicle](Done done) {
         const auto sequence = next_sequence++;
-        const Status done =
-            write_and_wait(database, {[&](Session& session) { return insert(session, sequence); }});
-        if (!done) die(done.error().detail);
+        return chronicle.change(
+            {[sequence, fact = fact(sequence)](Session& session, Facts& facts) -> Status {
+                facts.push_back(fact);
+                return insert(session, sequence);
+            }},
+            std::move(done));
+    };
+}
+
+double one_writer(const Submit& submit, const std::string& name) {
+    return measure(name + ", 1 waiting writer", [&] {
+        std::promise<Status> outcome;
+        const Status taken = submit([&](Status status) { outcome.set_value(std::move(status)); });
+        if (!taken) die(taken.error().detail);
+        if (const Status done = outcome.get_future().get(); !done) die(done.error().detail);
     });
 }
 
 // Each writer hands in its next unit when its last one is done, as a server with 100 requests does.
 class ManyWriters {
 public:
-    explicit ManyWriters(Database& database) : database_{database} {}
+    explicit ManyWriters(Submit submit) : submit_{std::move(submit)} {}
 
     double run(const std::string& name, int writers) {
         const auto start = SystemClock{}.now();
@@ -102,20 +114,17 @@ public:
 
 private:
     void submit() {
-        const auto sequence = next_sequence++;
-        const Status taken = database_.write(
-            {[sequence](Session& session) { return insert(session, sequence); }},
-            [this](const Status& status) {
-                if (!status) die(status.error().detail);
-                ++done_;
-                if (SystemClock{}.now() < end_) return submit();
-                const std::lock_guard lock{mutex_};
-                if (--running_ == 0) changed_.notify_all();
-            });
+        const Status taken = submit_([this](const Status& status) {
+            if (!status) die(status.error().detail);
+            ++done_;
+            if (SystemClock{}.now() < end_) return submit();
+            const std::lock_guard lock{mutex_};
+            if (--running_ == 0) changed_.notify_all();
+        });
         if (!taken) die(taken.error().detail);
     }
 
-    Database& database_;
+    Submit submit_;
     std::mutex mutex_;
     std::condition_variable changed_;
     TimePoint end_{};
@@ -142,126 +151,75 @@ struct Rates {
     double single;
     double many;
     double rows;
+    double audited_single;
+    double audited_many;
 };
+
+// Whatever the speed, the chain must hold.
+void verify(Database& database, const HiveId& hive) {
+    const auto start = SystemClock{}.now();
+    const auto report = read_for(
+        database,
+        [&](Session& session) { return audit::verify_ledger(AuditLedger{session, hive}, {}); },
+        5min);
+    if (!report) die(report.error().detail);
+    if (!report->good()) die(report->fault->reason);
+    const double seconds = std::chrono::duration<double>(SystemClock{}.now() - start).count();
+    fmt::print(
+        "{:<58}{:>12.0f} /s\n", fmt::format("  verified in place, {} entries", report->entries),
+        static_cast<double>(report->entries) / seconds);
+}
 
 Rates rates_of(Database& database, const std::string& name) {
     if (auto ok = migrate(database); !ok) die(ok.error().detail);
     Rates rates{};
-    rates.single = one_writer(database, name);
-    rates.many = ManyWriters{database}.run(name, 100);
+    rates.single = one_writer(plain(database), name);
+    rates.many = ManyWriters{plain(database)}.run(name, 100);
     rates.rows = rows_in_one_unit(database, name);
+    Chronicle chronicle{database, HiveId::parse("main").value(), &fill_from_entropy};
+    rates.audited_single = one_writer(audited(chronicle), name + " with audit");
+    for (const int writers : {100, 500}) {
+        rates.audited_many = std::max(
+            rates.audited_many, ManyWriters{audited(chronicle)}.run(name + " with audit", writers));
+    }
+    verify(database, chronicle.hive());
     return rates;
 }
 
-void run_or_die(sqlite3* handle, const char* sql) {
-    if (sqlite3_exec(handle, sql, nullptr, nullptr, nullptr) != SQLITE_OK) {
-        die(sqlite3_errmsg(handle));
-    }
-}
-
-// The same settings and statement without our code: what SQLite itself can do.
-double bare_sqlite(const std::filesystem::path& directory, int rows_per_commit) {
-    sqlite3* handle = nullptr;
-    sqlite3_open((directory / fmt::format("bare{}.db", rows_per_commit)).c_str(), &handle);
-    run_or_die(handle, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
-    run_or_die(
-        handle, "CREATE TABLE hive_event (hive TEXT NOT NULL, sequence INTEGER NOT NULL, "
-                "time INTEGER NOT NULL, topic TEXT NOT NULL, body TEXT NOT NULL, "
-                "PRIMARY KEY (hive, sequence)) STRICT");
-    sqlite3_stmt* statement = nullptr;
-    sqlite3_prepare_v3(
-        handle, "INSERT INTO hive_event VALUES ('main', ?1, 0, 't', ?2)", -1,
-        SQLITE_PREPARE_PERSISTENT, &statement, nullptr);
-    std::int64_t sequence = 0;
-    const double commits =
-        measure(fmt::format("bare sqlite3 loop, {} rows a commit", rows_per_commit), [&] {
-            run_or_die(handle, "BEGIN IMMEDIATE");
-            for (int i = 0; i < rows_per_commit; ++i) {
-                sqlite3_bind_int64(statement, 1, ++sequence);
-                sqlite3_bind_text(
-                    statement, 2, body.data(), static_cast<int>(body.size()), SQLITE_STATIC);
-                if (sqlite3_step(statement) != SQLITE_DONE) die(sqlite3_errmsg(handle));
-                sqlite3_reset(statement);
-            }
-            run_or_die(handle, "COMMIT");
-        });
-    sqlite3_finalize(statement);
-    sqlite3_close(handle);
-    return commits * rows_per_commit;
-}
-
-// One bare connection that commits a row at a time.
-class BareClient {
-public:
-    BareClient(const std::string& url, const char* sql) : connection_{PQconnectdb(url.c_str())} {
-        PQclear(PQprepare(connection_, "i", sql, 2, nullptr));
-    }
-    ~BareClient() { PQfinish(connection_); }
-    BareClient(const BareClient&) = delete;
-    BareClient& operator=(const BareClient&) = delete;
-
-    void insert() {
-        const std::string number = std::to_string(next_sequence++);
-        const char* values[] = {number.c_str(), body.c_str()};
-        PGresult* result = PQexecPrepared(connection_, "i", 2, values, nullptr, nullptr, 0);
-        if (PQresultStatus(result) != PGRES_TUPLES_OK &&
-            PQresultStatus(result) != PGRES_COMMAND_OK) {
-            die(PQerrorMessage(connection_));
-        }
-        PQclear(result);
-    }
-
-private:
-    PGconn* connection_;
+struct Disk { // commits per second, if the disk were all there is
+    double plain;
+    double audited;
 };
 
-double bare_postgres(const std::string& url) {
-    BareClient client{url, "INSERT INTO bare VALUES ($1::bigint, $2)"};
-    return measure("bare libpq loop, 1 row a commit", [&] { client.insert(); });
+void print_audited(const std::string& engine, const Rates& rates, const Disk& disk) {
+    fmt::print(
+        "{} with audit: single {:.2f} of the disk's syncs, {:.2f} of without; many {:.0f} /s, "
+        "{:.2f} of without\n",
+        engine, rates.audited_single / disk.audited, rates.audited_single / rates.single,
+        rates.audited_many, rates.audited_many / rates.many);
 }
 
-// The design we did not take: many connections, each with transactions of its own. `sql` may make
-// them queue on one row, as a chain with one head does.
-void bare_concurrent(const std::string& url, const std::string& name, const char* sql) {
-    constexpr int connections = 16;
-    std::atomic<std::int64_t> rows{0};
-    const auto start = SystemClock{}.now();
-    {
-        std::vector<std::jthread> threads;
-        threads.reserve(connections);
-        for (int i = 0; i < connections; ++i) {
-            threads.emplace_back([&] {
-                BareClient client{url, sql};
-                for (; SystemClock{}.now() - start < measured; ++rows) client.insert();
-            });
-        }
-    }
-    const double seconds = std::chrono::duration<double>(SystemClock{}.now() - start).count();
-    fmt::print("{:<58}{:>12.0f} /s\n", name, static_cast<double>(rows) / seconds);
-}
-
-void prepare_bare(const std::string& url) {
-    PGconn* connection = PQconnectdb(url.c_str());
-    for (const char* sql :
-         {"CREATE TABLE bare (sequence BIGINT PRIMARY KEY, body TEXT)",
-          "CREATE TABLE head (id BIGINT, size BIGINT)", "INSERT INTO head VALUES (1, 0)"}) {
-        PQclear(PQexec(connection, sql));
-    }
-    PQfinish(connection);
-}
-
-} // namespace
-
-int main() {
-    const tests::ScratchDirectory scratch;
-    const double sync = sync_rate(scratch.path());
-
-    const double bare_one = bare_sqlite(scratch.path(), 1);
-    const double bare_hundred = bare_sqlite(scratch.path(), 100);
-    auto sqlite = sqlite::open({.directory = scratch.path()});
+void run_sqlite(const std::filesystem::path& directory, const Disk& disk) {
+    const double bare_one = bare_sqlite(directory, 1);
+    const double bare_hundred = bare_sqlite(directory, 100);
+    const double bare_audited = bare_sqlite_audited(directory);
+    auto sqlite = sqlite::open({.directory = directory});
     if (!sqlite) die(sqlite.error().detail);
-    const Rates ours = rates_of(**sqlite, "store on SQLite");
+    const Rates rates = rates_of(**sqlite, "store on SQLite");
+    fmt::print(
+        "\nSQLite     single {:.2f} of the bare loop, {:.2f} of the disk's syncs\n",
+        rates.single / bare_one, rates.single / disk.plain);
+    fmt::print(
+        "SQLite     100 writers {:.2f} of the bare loop with 100 rows a commit\n",
+        rates.many / bare_hundred);
+    fmt::print("SQLite     {:.0f} rows/s in units of 1000\n", rates.rows);
+    print_audited("SQLite    ", rates, disk);
+    fmt::print(
+        "SQLite     with audit: single {:.2f} of the bare loop with the same rows\n",
+        rates.audited_single / bare_audited);
+}
 
+void run_postgres(const Disk& disk) {
     tests::PostgresServer server;
     const std::string url = server.create_database();
     prepare_bare(url);
@@ -274,19 +232,24 @@ int main() {
         "INSERT INTO bare VALUES ($1::bigint, $2)");
     auto postgres = postgres::open({.url = url});
     if (!postgres) die(postgres.error().detail);
-    const Rates theirs = rates_of(**postgres, "store on PostgreSQL");
+    const Rates rates = rates_of(**postgres, "store on PostgreSQL");
+    fmt::print(
+        "\nPostgreSQL single {:.2f} of the bare loop, {:.2f} of the disk's syncs\n",
+        rates.single / bare_libpq, rates.single / disk.plain);
+    fmt::print(
+        "PostgreSQL 100 writers {:.2f} times one waiting writer\n", rates.many / rates.single);
+    fmt::print("PostgreSQL {:.0f} rows/s in units of 1000\n", rates.rows);
+    print_audited("PostgreSQL", rates, disk);
+}
 
-    fmt::print(
-        "\nSQLite     single {:.2f} of the bare loop, {:.2f} of the disk's syncs\n",
-        ours.single / bare_one, ours.single / sync);
-    fmt::print(
-        "SQLite     100 writers {:.2f} of the bare loop with 100 rows a commit\n",
-        ours.many / bare_hundred);
-    fmt::print("SQLite     {:.0f} rows/s in units of 1000\n", ours.rows);
-    fmt::print(
-        "PostgreSQL single {:.2f} of the bare loop, {:.2f} of the disk's syncs\n",
-        theirs.single / bare_libpq, theirs.single / sync);
-    fmt::print(
-        "PostgreSQL 100 writers {:.2f} times one waiting writer\n", theirs.many / theirs.single);
-    fmt::print("PostgreSQL {:.0f} rows/s in units of 1000\n", theirs.rows);
+} // namespace
+
+// store [sqlite | postgres]: without a word, both.
+int main(int argc, char** argv) {
+    const std::string_view only = argc > 1 ? argv[1] : "";
+    const tests::ScratchDirectory scratch;
+    // A commit of one row brings two pages, one with its audit entry about ten.
+    const Disk disk{sync_rate(scratch.path(), 2), sync_rate(scratch.path(), 10)};
+    if (only != "postgres") run_sqlite(scratch.path(), disk);
+    if (only != "sqlite") run_postgres(disk);
 }

@@ -12,7 +12,8 @@ if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
         # Paths relative to the source make a second clone hit the cache of the first.
         set(CMAKE_CXX_COMPILER_LAUNCHER
             "${CMAKE_COMMAND}" -E env "CCACHE_BASEDIR=${CMAKE_CURRENT_SOURCE_DIR}"
-            CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros "${HIVE_CCACHE}"
+            CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_PCH_EXTSUM=1
+            CCACHE_DEPEND=1 "${HIVE_CCACHE}"
             CACHE STRING "compiler launcher")
     endif()
 endif()
@@ -49,7 +50,7 @@ endmacro()
 add_library(hive_flags INTERFACE)
 target_compile_options(hive_flags INTERFACE
     -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
-    -Wimplicit-fallthrough -Werror -fno-omit-frame-pointer
+    -Wimplicit-fallthrough -Werror -fno-omit-frame-pointer -pthread
     "-ffile-prefix-map=${CMAKE_CURRENT_SOURCE_DIR}/=")
 if(HIVE_SANITIZE)
     target_compile_options(hive_flags INTERFACE

@@ -1,3 +1,24 @@
+add_custom_target(headers) # what `tidy_headers` builds
+
+# hive_headers_alone(<target> <headers>): each header as the only content of a file, outside `all`.
+function(hive_headers_alone target)
+    set(alone "")
+    foreach(header ${ARGN})
+        file(RELATIVE_PATH path "${PROJECT_SOURCE_DIR}" "${header}")
+        set(source "${CMAKE_BINARY_DIR}/headers/${path}.cpp")
+        file(CONFIGURE OUTPUT "${source}" CONTENT "#include \"${path}\"\n")
+        list(APPEND alone "${source}")
+    endforeach()
+    if(NOT alone)
+        return()
+    endif()
+    add_library(${target}_headers OBJECT EXCLUDE_FROM_ALL ${alone})
+    target_link_libraries(${target}_headers PRIVATE hive_flags ${target})
+    target_include_directories(${target}_headers PRIVATE "${PROJECT_SOURCE_DIR}")
+    hive_precompiled(${target}_headers)
+    add_dependencies(headers ${target}_headers)
+endfunction()
+
 # hive_folder(<path under src> [THREADS] LINKS <targets>): one folder of src, one library, one test
 # binary. THREADS: its tests run several threads, so they are part of the ThreadSanitizer build.
 #
@@ -21,11 +42,13 @@ function(hive_folder path)
         add_library(hive_${name} INTERFACE)
         set(scope INTERFACE)
     endif()
-    target_sources(hive_${name} ${scope}
-        FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}/src" FILES ${headers})
-    set_target_properties(hive_${name} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
+    target_include_directories(hive_${name} ${scope} "${PROJECT_SOURCE_DIR}/src")
+    hive_headers_alone(hive_${name} ${headers})
     target_include_directories(hive_${name} SYSTEM ${scope} "${TL_EXPECTED_INCLUDE}")
     target_link_libraries(hive_${name} ${scope} hive_flags ${ARG_LINKS})
+    if(sources)
+        hive_precompiled(hive_${name})
+    endif()
 
     if(tests AND BUILD_TESTING)
         set(labels unit)
@@ -38,19 +61,37 @@ endfunction()
 
 add_custom_target(threaded_tests) # every test labelled `threads`: what `./test --preset tsan` builds
 
-# hive_test(<name> SOURCES <files> LINKS <targets> [LABELS <labels>]): one doctest binary, one ctest.
+# doctest's own code takes seconds to compile: once, for all test binaries.
+function(hive_doctest_main)
+    if(NOT TARGET hive_doctest_main)
+        add_library(hive_doctest_main OBJECT "${PROJECT_SOURCE_DIR}/tests/doctest_main.cpp")
+        target_include_directories(hive_doctest_main SYSTEM PRIVATE "${DOCTEST_INCLUDE}")
+        target_link_libraries(hive_doctest_main PRIVATE hive_flags)
+    endif()
+endfunction()
+
+# hive_test(<name> SOURCES <files> LINKS <targets> [LABELS <labels>] [TRIES <n>]): one doctest binary,
+# one ctest. TRIES: it keeps time with the world, so it runs alone, up to n times (label `timing`).
 function(hive_test name)
-    cmake_parse_arguments(ARG "" "" "SOURCES;LINKS;LABELS" ${ARGN})
-    add_executable(${name} ${ARG_SOURCES} "${PROJECT_SOURCE_DIR}/tests/doctest_main.cpp")
+    cmake_parse_arguments(ARG "" "TRIES" "SOURCES;LINKS;LABELS" ${ARGN})
+    hive_doctest_main()
+    add_executable(${name} ${ARG_SOURCES} $<TARGET_OBJECTS:hive_doctest_main>)
     target_include_directories(${name} SYSTEM PRIVATE "${DOCTEST_INCLUDE}")
     target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}")
-    target_link_libraries(${name} PRIVATE hive_flags ${ARG_LINKS})
-    target_compile_definitions(${name} PRIVATE "HIVE_SOURCE_DIR=\"${PROJECT_SOURCE_DIR}\"")
+    target_link_libraries(${name} PRIVATE hive_flags hive_tests_places ${ARG_LINKS})
+    hive_precompiled(${name})
     set_target_properties(${name} PROPERTIES
         RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
-    add_test(NAME ${name} COMMAND ${name})
     if(NOT ARG_LABELS)
         set(ARG_LABELS unit)
+    endif()
+    if(ARG_TRIES)
+        list(APPEND ARG_LABELS timing)
+        add_test(NAME ${name}
+            COMMAND "${PROJECT_SOURCE_DIR}/tests/support/tries.sh" ${ARG_TRIES} $<TARGET_FILE:${name}>)
+        set_tests_properties(${name} PROPERTIES RUN_SERIAL ON)
+    else()
+        add_test(NAME ${name} COMMAND ${name})
     endif()
     if(threads IN_LIST ARG_LABELS)
         add_dependencies(threaded_tests ${name})
@@ -70,6 +111,7 @@ function(hive_fuzzer name)
     add_executable(${name} ${ARG_SOURCES})
     target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}")
     target_link_libraries(${name} PRIVATE hive_flags ${ARG_LINKS})
+    hive_precompiled(${name})
     if(HIVE_FUZZ)
         target_link_options(${name} PRIVATE -fsanitize=fuzzer)
         add_dependencies(fuzzers ${name})

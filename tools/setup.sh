@@ -10,7 +10,7 @@ as_root() {
     if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
 }
 
-# packages_of SECTION...: the names listed in tools/packages.txt under those headings.
+# packages_of SECTION...: the lines of tools/packages.txt under those headings.
 packages_of() {
     local section
     for section in "$@"; do
@@ -31,13 +31,14 @@ without_service_start() {
 }
 
 ensure_packages() {
-    local wanted missing package
-    wanted=$(packages_of "$@")
-    missing=""
-    for package in $wanted; do
+    local missing="" package instead
+    while read -r package instead; do
+        # A command from elsewhere will do: Node.js often comes with an npm of its own, beside which
+        # Debian's cannot be installed.
+        [ -n "$instead" ] && command -v "$instead" >/dev/null && continue
         dpkg-query -W -f='${db:Status-Abbrev}' "$package" 2>/dev/null | grep -q '^ii' ||
             missing="$missing $package"
-    done
+    done < <(packages_of "$@")
     [ -n "$missing" ] || return 0
     command -v apt-get >/dev/null ||
         die "this machine has no apt-get; install these by hand and try again:$missing"

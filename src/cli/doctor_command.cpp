@@ -54,10 +54,12 @@ std::vector<Check> run_checks(const DoctorOptions& options, const Call& call, co
     const auto one = [](Check check) { return std::vector{std::move(check)}; };
     timed("machine", check_machine);
     timed("data", [&] { return one(check_data_directory(server.data.text)); });
-    timed("port", [&] { return one(check_port(server.listen, server.port)); });
+    timed("port", [&] { return one(check_port(server.http.listen, server.http.port)); });
     timed("broker", [&] { return one(check_broker(server.broker, options.within)); });
     timed(
         "store", [&] { return one(check_store(server.store, server.data.text, options.within)); });
+    timed(
+        "components", [&] { return check_components(server.data.text, server.store.has_value()); });
     timed("tools", [&] { return check_tools(call.host.env); });
     return checks;
 }

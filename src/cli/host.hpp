@@ -15,7 +15,9 @@ struct Host {
     std::ostream& err; // everything else
     std::function<std::optional<std::string>(const std::string& name)> env;
     const Clock& clock;
-    bool colors = false; // standard output is a terminal that wants them
+    bool colors = false;   // standard output is a terminal that wants them
+    bool progress = false; // standard error is a terminal
+    int in = 0;            // descriptor of standard input
 };
 
 } // namespace hive::cli

@@ -20,8 +20,16 @@ namespace {
 using namespace hive;
 using namespace hive::cli;
 
+// Settings that have a name from before this program.
+const char* older_name(std::string_view name) {
+    if (name != "HIVE_SWARM_BUFFER_GUARDS") return nullptr;
+    return "POCKETHIVE_CONTROL_PLANE_SWARM_CONTROLLER_FEATURES_BUFFER_GUARD_ENABLED";
+}
+
 std::optional<std::string> variable(const std::string& name) {
     const char* value = std::getenv(name.c_str()); // NOLINT(concurrency-mt-unsafe): before threads
+    const char* older = value == nullptr ? older_name(name) : nullptr;
+    if (older != nullptr) value = std::getenv(older); // NOLINT(concurrency-mt-unsafe)
     return value == nullptr ? std::nullopt : std::optional<std::string>{value};
 }
 
@@ -54,7 +62,13 @@ int main(int argc, char** argv) {
     try {
         const SystemClock clock;
         Host host{
-            .out = out, .err = err, .env = variable, .clock = clock, .colors = wants_colors()};
+            .out = out,
+            .err = err,
+            .env = variable,
+            .clock = clock,
+            .colors = wants_colors(),
+            .progress = ::isatty(STDERR_FILENO) == 1,
+            .in = STDIN_FILENO};
         const std::vector<std::string> args{argv + (argc > 0 ? 1 : 0), argv + argc};
         const Command root = hive_command();
         return finish(run_program(root, args, host), out, out_buffer, err);

@@ -1,68 +1,46 @@
+#include "cli/probe_store.hpp"
+
 #include "cli/probes.hpp"
+#include "store/migration.hpp"
 
 #include <fmt/format.h>
-#include <libpq-fe.h>
-
-#include <algorithm>
-#include <array>
-#include <chrono>
-#include <memory>
-#include <string>
-#include <string_view>
 
 namespace hive::cli {
-namespace {
 
-using Connection = std::unique_ptr<PGconn, decltype(&::PQfinish)>;
-
-// libpq's reason, which may span lines, on one.
-std::string reason_of(const Connection& connection) {
-    const std::string_view raw = connection ? ::PQerrorMessage(connection.get()) : "out of memory";
-    std::string text;
-    for (const char c : raw) {
-        const bool blank = c == ' ' || c == '\n' || c == '\t';
-        if (!blank) {
-            text += c;
-        } else if (!text.empty() && !text.ends_with(' ')) {
-            text += ' ';
-        }
-    }
-    if (text.ends_with(' ')) text.pop_back();
-    return text;
+std::int64_t known_schema() {
+    return static_cast<std::int64_t>(store::migrations().size());
 }
 
-Check check_postgres(const Url& url, Duration within) {
-    const std::string uri{url.reveal()};
-    const auto seconds = std::max<std::int64_t>(
-        2, std::chrono::ceil<std::chrono::seconds>(within).count()); // libpq knows none below 2
-    const std::string timeout = std::to_string(seconds);
-    // The URL may set a timeout of its own; given after it, ours wins.
-    const std::array<const char*, 4> names{
-        "dbname", "connect_timeout", "application_name", nullptr};
-    const std::array<const char*, 4> values{uri.c_str(), timeout.c_str(), "hive doctor", nullptr};
-    const Connection connection{::PQconnectdbParams(names.data(), values.data(), 1), &::PQfinish};
-    if (::PQstatus(connection.get()) != CONNECTION_OK) {
+Check check_schema(const std::string& where, std::int64_t version) {
+    const std::int64_t known = known_schema();
+    if (version > known) {
         return {
             .name = "store",
             .health = Health::missing,
-            .message = fmt::format("PostgreSQL at {}: {}", url.shown(), reason_of(connection)),
-            .remedy = "check that the server runs, and user, password and database of --store URL"};
+            .message = fmt::format(
+                "{} is at schema version {}, this program knows versions up to {}", where, version,
+                known),
+            .remedy = "start the newer program, or restore a backup made by this one"};
     }
-    const int number = ::PQserverVersion(connection.get());
-    return {
-        .name = "store",
-        .message = fmt::format(
-            "PostgreSQL {}.{} at {} accepts us", number / 10000, number % 10000, url.shown())};
-}
-
-} // namespace
-
-Check check_store(const std::optional<Url>& url, const std::string& data, Duration within) {
-    if (url) return check_postgres(*url, within);
+    if (version == known) {
+        return {.name = "store", .message = fmt::format("{}, schema version {}", where, version)};
+    }
+    if (version == 0) {
+        return {
+            .name = "store",
+            .health = Health::note,
+            .message = fmt::format("{} is empty; the server makes its tables", where)};
+    }
     return {
         .name = "store",
         .health = Health::note,
-        .message = fmt::format("SQLite in {}; set --store URL to use PostgreSQL", data)};
+        .message = fmt::format("{} is at schema version {} of {}", where, version, known),
+        .remedy = "the server brings it up when it starts: make a backup first with hive store "
+                  "backup"};
+}
+
+Check check_store(const std::optional<Url>& url, const std::string& data, Duration within) {
+    return url ? check_postgres(*url, within) : check_sqlite(data, within);
 }
 
 } // namespace hive::cli

@@ -18,6 +18,8 @@ Check check_data_directory(const std::string& path); // exists or can be made, w
 Check check_port(const std::string& listen, std::uint16_t port);
 Check check_broker(const std::optional<Url>& url, Duration within);
 Check check_store(const std::optional<Url>& url, const std::string& data, Duration within);
+// Processes of components in that data directory, and whether a server looks after them.
+std::vector<Check> check_components(const std::string& data, bool store_is_elsewhere);
 // `env` finds PATH.
 std::vector<Check>
 check_tools(const std::function<std::optional<std::string>(const std::string&)>& env);

@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -18,6 +19,13 @@ auto fail_with(int error) {
     return fail(code, fmt::format("cannot be read: {}", std::strerror(error)));
 }
 
+// A pipe whose writer is still at work, such as bash's <(command).
+bool wait_for_bytes(int descriptor) {
+    constexpr int patience_ms = 30'000;
+    pollfd readable{.fd = descriptor, .events = POLLIN, .revents = 0};
+    return ::poll(&readable, 1, patience_ms) != 0;
+}
+
 } // namespace
 
 Result<std::string> read_file(const std::string& path, std::size_t bytes_max) {
@@ -27,13 +35,21 @@ Result<std::string> read_file(const std::string& path, std::size_t bytes_max) {
     struct stat status{};
     if (::fstat(file.get(), &status) != 0) return fail_with(errno);
     if (S_ISDIR(status.st_mode)) return fail_with(EISDIR);
+    return read_all(file.get(), bytes_max);
+}
+
+Result<std::string> read_all(int descriptor, std::size_t bytes_max) {
     std::string text;
     for (;;) {
         constexpr std::size_t chunk = 16384;
         const std::size_t had = text.size();
         text.resize(had + chunk);
-        const ssize_t got = ::read(file.get(), text.data() + had, chunk);
-        if (got < 0 && errno != EINTR) return fail_with(errno);
+        const ssize_t got = ::read(descriptor, text.data() + had, chunk);
+        if (got < 0 && errno == EAGAIN) {
+            if (!wait_for_bytes(descriptor)) return fail_with(ETIMEDOUT);
+        } else if (got < 0 && errno != EINTR) {
+            return fail_with(errno);
+        }
         text.resize(had + static_cast<std::size_t>(got > 0 ? got : 0));
         if (got == 0) return text;
         if (text.size() > bytes_max) {

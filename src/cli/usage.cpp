@@ -84,7 +84,10 @@ std::string option_notes(const OptionInfo& info) {
     if (info.required) notes.emplace_back("required");
     if (many && info.positional.empty()) notes.emplace_back("may be repeated");
     if (!info.choices.empty() && info.positional.empty() && info.arity != Arity::toggle) {
-        notes.push_back(fmt::format("{}", fmt::join(info.choices, "|")));
+        const std::string close = fmt::format("{}", fmt::join(info.choices, "|"));
+        // Many of them need places where a line can end.
+        notes.push_back(
+            close.size() <= 50 ? close : fmt::format("{}", fmt::join(info.choices, ", ")));
     }
     if (!info.default_text.empty() && info.arity != Arity::toggle) {
         notes.push_back("default " + info.default_text);

@@ -139,7 +139,7 @@ Status Connection::flush(Duration within) {
             std::chrono::duration_cast<std::chrono::milliseconds>(within).count()));
 }
 
-Result<bus::Subscription>
+Result<Subscription>
 Connection::consume(const std::string& queue, bus::ControlHandler handler, std::size_t prefetch) {
     if (auto ok = effect("consume"); !ok) return fail(ok.error());
     const auto id = network_.broker().consume(session_, queue, prefetch);
@@ -150,7 +150,7 @@ Connection::consume(const std::string& queue, bus::ControlHandler handler, std::
     network_.trace().line(network_.name_of(peer_), "consumes {}", queue);
     network_.route_deliveries(*id, peer_, local);
     network_.broker().resume(*id);
-    return bus::Subscription{[this, local] { cancel(local); }};
+    return Subscription{[this, local] { cancel(local); }};
 }
 
 void Connection::cancel(std::size_t local) {

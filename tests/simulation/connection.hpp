@@ -93,7 +93,7 @@ private:
     Result<std::size_t> purge(const std::string& queue) override;
 
     Status publish(bus::ControlMessage message, bus::Persistence persistence) override;
-    Result<bus::Subscription>
+    Result<Subscription>
     consume(const std::string& queue, bus::ControlHandler handler, std::size_t prefetch) override;
     Status flush(Duration within) override;
 

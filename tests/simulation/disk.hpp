@@ -32,6 +32,19 @@ public:
         trace_.line(owner_, "disk {} erased", key);
         if (const auto found = entries_.find(key); found != entries_.end()) entries_.erase(found);
     }
+    // All of it or nothing; an entry without a value is erased. Says whether it was.
+    bool commit(const std::map<std::string, std::optional<std::string>>& changes) {
+        if (life_ == nullptr || !life_->survives("disk commit")) return false;
+        for (const auto& [key, value] : changes) {
+            trace_.line(owner_, "disk {} = {}", key, value ? short_text(*value) : "erased");
+            if (value) {
+                entries_.insert_or_assign(key, *value);
+            } else if (const auto found = entries_.find(key); found != entries_.end()) {
+                entries_.erase(found);
+            }
+        }
+        return true;
+    }
     std::optional<std::string_view> read(std::string_view key) const {
         const auto found = entries_.find(key);
         if (found == entries_.end()) return std::nullopt;

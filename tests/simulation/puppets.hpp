@@ -80,7 +80,7 @@ private:
         explicit Puppet(Host& its_host) : host{its_host} {}
         Host& host;
         std::vector<bus::ControlDelivery> kept{};
-        std::vector<bus::Subscription> subscriptions{};
+        std::vector<Subscription> subscriptions{};
     };
 
     std::map<std::string, Puppet*> on_stage_;

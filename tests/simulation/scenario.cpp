@@ -1,6 +1,7 @@
 #include "tests/simulation/scenario.hpp"
 
 #include "tests/simulation/handshake/scenario.hpp"
+#include "tests/simulation/swarm/scenario.hpp"
 
 #include <algorithm>
 #include <array>
@@ -14,6 +15,14 @@ std::span<const Scenario> scenarios() {
         handshake::acks_before_it_persists(),
         handshake::performs_every_delivery(),
         handshake::announces_before_it_persists(),
+        swarm::sound(),
+        swarm::answers_for_earlier_lives(),
+        swarm::obeys_overtaken_signals(),
+        swarm::starts_all_at_once(),
+        swarm::sweeps_nothing(),
+        swarm::answers_again(),
+        swarm::forgets_objects(),
+        swarm::forgets_asks(),
     };
     return all;
 }

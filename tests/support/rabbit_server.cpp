@@ -1,6 +1,7 @@
 #include "tests/support/rabbit_server.hpp"
 
 #include "tests/support/child_process.hpp"
+#include "tests/support/loopback_port.hpp"
 
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -37,17 +38,6 @@ sockaddr_in loopback(std::uint16_t port) {
     return address;
 }
 
-std::uint16_t free_port() {
-    const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    auto address = loopback(0);
-    socklen_t size = sizeof address;
-    const bool bound = ::bind(fd, reinterpret_cast<sockaddr*>(&address), size) == 0 &&
-                       ::getsockname(fd, reinterpret_cast<sockaddr*>(&address), &size) == 0;
-    ::close(fd);
-    if (!bound) throw std::runtime_error("no free loopback port");
-    return ntohs(address.sin_port);
-}
-
 bool answers(std::uint16_t port) {
     const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     auto address = loopback(port);
@@ -77,10 +67,10 @@ RabbitServer::RabbitServer(Options options) : options_{options} {
     node_ =
         "t" + std::to_string(::getpid()) + "-" + pattern.substr(pattern.size() - 6) + "@localhost";
     if (options_.tls) certificates_ = make_rabbit_certificates(directory_ / "tls");
-    epmd_port_ = free_port();
-    dist_port_ = free_port();
-    port_ = free_port();
-    if (options_.tls) tls_port_ = free_port();
+    epmd_port_ = reserve_loopback_port();
+    dist_port_ = reserve_loopback_port();
+    port_ = reserve_loopback_port();
+    if (options_.tls) tls_port_ = reserve_loopback_port();
     write_configuration();
 
     // In the foreground and ours: the one that Erlang would start leaves our process group.
@@ -210,6 +200,15 @@ void RabbitServer::kill() {
 
 void RabbitServer::freeze() {
     ::kill(server_, SIGSTOP);
+    // The signal may take its time: until then it answers.
+    const std::string path = "/proc/" + std::to_string(server_) + "/stat";
+    for (int i = 0; i < 500; ++i) {
+        std::ifstream file{path};
+        const std::string stat{std::istreambuf_iterator<char>{file}, {}};
+        const auto name_end = stat.rfind(')');
+        if (name_end != stat.npos && stat.substr(name_end, 3) == ") T") return;
+        std::this_thread::sleep_for(std::chrono::milliseconds{2});
+    }
 }
 
 void RabbitServer::thaw() {

@@ -1,6 +1,9 @@
+#include "tests/support/places.hpp"
 #include "tests/system/cli_process.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <sstream>
 
@@ -18,6 +21,12 @@ std::string bash_offers(const std::string& words, const std::string& directory =
     return run.out;
 }
 
+// Every command, in the order of the help text.
+const std::vector<std::string> commands{
+    "run",    "up",         "serve",   "scenario",   "swarm", "report", "task",  "message",
+    "bee",    "login",      "profile", "whoami",     "key",   "audit",  "store", "mock",
+    "doctor", "controller", "worker",  "completion", "man",   "help"};
+
 } // namespace
 
 TEST_CASE("the completion scripts parse in their shells") {
@@ -25,10 +34,7 @@ TEST_CASE("the completion scripts parse in their shells") {
         const auto script = run_hive({"completion", shell});
         REQUIRE(script.exit_code == 0);
         REQUIRE(script.out.size() > 500);
-        if (!has_program(shell)) {
-            MESSAGE(shell << " is not installed; its script was not parsed");
-            continue;
-        }
+        REQUIRE_MESSAGE(has_program(shell), shell << " is not installed");
         const ScratchDirectory scratch;
         const auto file = scratch.write("script", script.out);
         const auto parsed = run_program({shell, "-n", file});
@@ -39,7 +45,9 @@ TEST_CASE("the completion scripts parse in their shells") {
 
 TEST_CASE("bash completes commands, flags and choices") {
     CHECK(bash_offers("hive do") == "doctor\n");
-    CHECK(bash_offers("hive ''") == "doctor\ncompletion\nman\nhelp\n");
+    CHECK(bash_offers("hive ''") == fmt::format("{}\n", fmt::join(commands, "\n")));
+    CHECK(bash_offers("hive store ''") == "backup\nrestore\ncheck\ninfo\nmigrate\n");
+    CHECK(bash_offers("hive key create --role ad") == "admin\n");
     CHECK(bash_offers("hive --v") == "--version\n");
     CHECK(bash_offers("hive doctor --po") == "--port\n");
     CHECK(bash_offers("hive doctor --log-format ''") == "human\njson\n");
@@ -61,16 +69,13 @@ TEST_CASE("bash completes files where a file is wanted, and only directories whe
 }
 
 TEST_CASE("fish completes commands, flags and choices") {
-    if (!has_program("fish")) {
-        MESSAGE("fish is not installed");
-        return;
-    }
+    REQUIRE_MESSAGE(has_program("fish"), "fish is not installed");
     const ScratchDirectory home;
     const auto offers = [&](const std::string& line) {
         const auto run = run_program(
             {"fish", "--no-config", "-c",
-             "'" + std::string{HIVE_BINARY} + "' completion fish | source; complete -C '" + line +
-                 "' | string replace -r '\\t.*' ''"},
+             "'" + hive::tests::hive_program() + "' completion fish | source; complete -C '" +
+                 line + "' | string replace -r '\\t.*' ''"},
             {{"HOME", home.path()}});
         CHECK_MESSAGE(run.err.empty(), run.err);
         return run.out;
@@ -82,17 +87,14 @@ TEST_CASE("fish completes commands, flags and choices") {
 }
 
 TEST_CASE("zsh completes commands, choices and directories") {
-    if (!has_program("zsh")) {
-        MESSAGE("zsh is not installed");
-        return;
-    }
+    REQUIRE_MESSAGE(has_program("zsh"), "zsh is not installed");
     // zsh completes only at a prompt; standing in for its builtins shows what they are given.
     const std::string stand_ins = R"(
         compdef() { : }
         _describe() { print -r -- ${${(P)4}%%:*} }
         compadd() { shift; print -r -- $@ }
         _files() { print -r -- files $@ }
-        source <()" + std::string{HIVE_BINARY} +
+        source <()" + hive::tests::hive_program() +
                                   R"( completion zsh)
         shift_to() { words=("$@"); CURRENT=$#words; _hive }
     )";
@@ -101,7 +103,7 @@ TEST_CASE("zsh completes commands, choices and directories") {
         CHECK_MESSAGE(run.err.empty(), run.err);
         return run.out;
     };
-    CHECK(offers("hive do") == "doctor completion man help\n--help --version\n");
+    CHECK(offers("hive do") == fmt::format("{}\n--help --version\n", fmt::join(commands, " ")));
     CHECK(offers("hive doctor --log-format ''") == "human json\n");
     CHECK(offers("hive doctor --data ''") == "files -/\n");
     CHECK(offers("hive completion ''").starts_with("bash zsh fish\n"));

@@ -1,4 +1,5 @@
 #include "kernel/json.hpp"
+#include "tests/support/loopback_port.hpp"
 #include "tests/support/rabbit_server.hpp"
 #include "tests/system/cli_process.hpp"
 
@@ -63,7 +64,7 @@ bool contains(const std::string& text, std::string_view part) {
 }
 
 std::string free_port() {
-    return HeldPort{false}.text();
+    return std::to_string(reserve_loopback_port());
 }
 
 } // namespace

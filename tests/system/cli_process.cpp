@@ -1,5 +1,7 @@
 #include "tests/system/cli_process.hpp"
 
+#include "tests/support/places.hpp"
+
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
@@ -82,12 +84,13 @@ run_program(const std::vector<std::string>& argv, const std::map<std::string, st
 }
 
 Outcome run_hive(std::vector<std::string> args, const std::map<std::string, std::string>& env) {
-    args.insert(args.begin(), HIVE_BINARY);
+    args.insert(args.begin(), hive::tests::hive_program());
     return run_program(args, env);
 }
 
 Outcome run_shell(const std::string& script) {
-    return run_program({"bash", "-c", script}, {{"HIVE", HIVE_BINARY}, {"TERM", "dumb"}});
+    return run_program(
+        {"bash", "-c", script}, {{"HIVE", hive::tests::hive_program()}, {"TERM", "dumb"}});
 }
 
 ScratchDirectory::ScratchDirectory() {

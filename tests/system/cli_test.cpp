@@ -1,3 +1,4 @@
+#include "tests/support/places.hpp"
 #include "tests/system/cli_process.hpp"
 
 #include <doctest/doctest.h>
@@ -58,7 +59,7 @@ TEST_CASE("all problems on the command line and in the environment come at once"
         {"doctor", "--port", "99999", "--log-format", "xml"},
         {{"HIVE_STORE_URL", "mysql://u:pw@h/d"}});
     CHECK(run.exit_code == 2);
-    CHECK(contains(run.err, "--port is '99999'; expected an integer from 1 to 65535"));
+    CHECK(contains(run.err, "--port is '99999'; expected an integer from 0 to 65535"));
     CHECK(contains(run.err, "--log-format is 'xml'; expected one of human, json"));
     CHECK(contains(run.err, "HIVE_STORE_URL is ***; expected postgres://"));
     CHECK_FALSE(contains(run.err, "pw"));
@@ -89,7 +90,7 @@ TEST_CASE("the manual page covers every command and renders without a complaint"
           ".SH EXIT STATUS", "HIVE_HTTP_PORT"}) {
         CHECK_MESSAGE(contains(page.out, part), part);
     }
-    const std::string built = std::string{HIVE_SHARE} + "/man/man1/hive.1";
+    const std::string built = hive::tests::in_build("share/man/man1/hive.1");
     CHECK(run_program({"cat", built}).out == page.out);
     if (!has_program("groff")) {
         MESSAGE("groff is not installed; the page was not rendered");

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <chrono>
+#include <optional>
 
 using namespace hive;
 using namespace hive::tests;
@@ -56,9 +57,10 @@ TEST_CASE("with an alarm on, close says what was left at its deadline") {
         return sender->send(straight_to(queue), one, 0s).has_value() &&
                client->link() == bus::Link::blocked;
     }));
+    const auto closed = close_in_time(client, 300ms);
+    // Counted afterwards: the broker may still confirm what it took before the alarm.
     const auto left = sender->accepted() - sender->confirmed();
     REQUIRE(left > 0);
-    const auto closed = close_in_time(client, 300ms);
     REQUIRE(!closed.has_value());
     CHECK(closed.error().code == Errc::timeout);
     CHECK(closed.error().detail.find(std::to_string(left) + " message") != std::string::npos);
@@ -91,7 +93,7 @@ TEST_CASE("while the broker is away close gives up at its deadline, or at once w
     idle.declare({.queues = {{.name = queue}}});
     const auto receiver = open_receiver(idle, {.queue = queue});
     const auto sender = open_sender(busy);
-    shared_server().stop();
+    std::optional<Absence> absence{std::in_place};
     REQUIRE(eventually(
         [&] { return idle->link() == bus::Link::away && busy->link() == bus::Link::away; }));
     std::array batch{item("waiting")};
@@ -102,7 +104,7 @@ TEST_CASE("while the broker is away close gives up at its deadline, or at once w
     CHECK(close_in_time(busy, 300ms).error().code == Errc::timeout);
     CHECK(sender->send(straight_to(queue), batch, patience).error().code == Errc::closed);
 
-    shared_server().start();
+    absence.reset();
     Client other;
     CHECK(other->topology().remove_queue(queue).has_value());
 }

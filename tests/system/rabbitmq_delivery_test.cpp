@@ -13,7 +13,7 @@ namespace {
 
 // Puts any bytes into a queue: without an exchange of its own, a control key is a queue.
 void put_raw(const std::string& queue, std::string body) {
-    Client stranger{shared_server().url(), ""};
+    Client stranger{shared_server().url(), {.control_exchange = ""}};
     REQUIRE(stranger->control().publish({queue, std::move(body)}, bus::Persistence::persistent));
     REQUIRE(stranger->control().flush(patience).has_value());
 }

@@ -16,6 +16,15 @@ RabbitServer& shared_server() {
     return server;
 }
 
+Absence::Absence() {
+    shared_server().eval("rabbit_maintenance:suspend_all_client_listeners().");
+    shared_server().close_connections();
+}
+
+Absence::~Absence() {
+    shared_server().eval("rabbit_maintenance:resume_all_client_listeners().");
+}
+
 std::string unique_name(std::string_view stem) {
     static std::atomic<unsigned> next{0};
     return fmt::format("ph.test.{}.{}", stem, ++next);
@@ -27,7 +36,7 @@ wire::WorkItem item(std::string id) {
     made.message_id = id;
     wire::Step step;
     step.payload = std::move(id);
-    step.by = {.service = "tester", .instance = "tester-1"};
+    step.by = {"tester", "tester-1"};
     made.steps.push_back(std::move(step));
     return made;
 }
@@ -67,22 +76,19 @@ void LinkLog::forget() {
     heard_.clear();
 }
 
-Client::Client(const std::string& url, std::string control_exchange)
+Client::Client(const std::string& url, bus::rabbitmq::Options options)
     : counters_{std::make_shared<bus::rabbitmq::Counters>()},
       notices_{std::make_shared<Notices>()} {
     auto endpoint = bus::rabbitmq::parse_endpoint(url);
     REQUIRE(endpoint.has_value());
-    bus::rabbitmq::Options options{
-        .endpoint = std::move(*endpoint),
-        .control_exchange = std::move(control_exchange),
-        .backoff_first = 20ms,
-        .backoff_max = 200ms,
-        .on_notice =
-            [notices = notices_](std::string_view text) {
-                const std::lock_guard lock{notices->mutex};
-                notices->texts.emplace_back(text);
-            },
-        .counters = counters_};
+    options.endpoint = std::move(*endpoint);
+    options.backoff_first = 20ms;
+    options.backoff_max = 200ms;
+    options.on_notice = [notices = notices_](std::string_view text) {
+        const std::lock_guard lock{notices->mutex};
+        notices->texts.emplace_back(text);
+    };
+    options.counters = counters_;
     auto connected = bus::rabbitmq::connect(std::move(options), links.listener());
     REQUIRE_MESSAGE(connected.has_value(), connected.error().detail);
     connection_ = std::move(*connected);

@@ -23,6 +23,16 @@ inline constexpr Duration patience = 60s; // only a failing test waits that long
 // The server that the tests of this binary share; each leaves it running and without an alarm.
 RabbitServer& shared_server(); // with a TLS listener that asks for no client certificate
 
+// While it lives the shared server is away: its connections are closed and new ones refused. To a
+// client the same as a stopped server, without the seconds of a restart.
+class Absence {
+public:
+    Absence();
+    ~Absence();
+    Absence(const Absence&) = delete;
+    Absence& operator=(const Absence&) = delete;
+};
+
 template <class Condition>
 bool eventually(Condition condition) {
     const auto deadline = std::chrono::steady_clock::now() + patience;
@@ -55,7 +65,7 @@ private:
 class Client {
 public:
     Client() : Client{shared_server().url()} {}
-    explicit Client(const std::string& url, std::string control_exchange = "ph.control");
+    explicit Client(const std::string& url, bus::rabbitmq::Options options = {});
 
     bus::Connection* operator->() { return connection_.get(); }
     void reset() { connection_.reset(); }

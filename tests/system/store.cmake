@@ -13,6 +13,4 @@ set_target_properties(store_crash_writer PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
 hive_test(store_crash
     SOURCES store_crash_test.cpp LINKS ${store_links} LABELS system server)
-target_compile_definitions(store_crash PRIVATE
-    "HIVE_CRASH_WRITER=\"$<TARGET_FILE:store_crash_writer>\"")
 add_dependencies(store_crash store_crash_writer)

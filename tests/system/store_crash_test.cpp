@@ -1,8 +1,11 @@
+#include "audit/ledger_verifier.hpp"
 #include "kernel/random.hpp"
+#include "store/audit_ledger.hpp"
 #include "store/check.hpp"
 #include "store/postgres/open.hpp"
 #include "store/sqlite/open.hpp"
 #include "store/wait.hpp"
+#include "tests/support/places.hpp"
 #include "tests/support/postgres_server.hpp"
 #include "tests/support/scratch_directory.hpp"
 
@@ -40,7 +43,8 @@ public:
         posix_spawn_file_actions_init(&actions);
         posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
         std::array<std::string, 4> words{
-            HIVE_CRASH_WRITER, std::move(engine), std::move(where), std::to_string(first)};
+            hive::tests::in_build("tests/store_crash_writer"), std::move(engine), std::move(where),
+            std::to_string(first)};
         std::array<char*, 5> argv{
             words[0].data(), words[1].data(), words[2].data(), words[3].data(), nullptr};
         const int error = ::posix_spawn(&pid_, argv[0], &actions, nullptr, argv.data(), environ);
@@ -120,9 +124,34 @@ Numbers stored(Database& database) {
     return halves[0];
 }
 
-// Everything that was acknowledged is there, and nothing that was refused.
+// The numbers of a log that must be whole, each recorded once.
+Numbers recorded(Database& database) {
+    Numbers numbers;
+    REQUIRE(read_and_wait(
+        database, {.work = [&](Session& session) -> Status {
+                       const AuditLedger ledger{session, HiveId::parse("main").value()};
+                       const auto report = audit::verify_ledger(ledger, {});
+                       if (!report) return fail(report.error());
+                       CHECK_MESSAGE(report->good(), (report->fault ? report->fault->reason : ""));
+                       numbers.clear();
+                       std::uint64_t entries = 0;
+                       const Status read = session.query(
+                           "SELECT entity_id FROM audit_log", {}, [&](const Row& row) {
+                               ++entries;
+                               numbers.insert(std::stoll(std::string{row.text(0)}));
+                           });
+                       CHECK(entries == report->entries);
+                       CHECK(entries == numbers.size());
+                       return read;
+                   },
+                   .within = 60s}));
+    return numbers;
+}
+
+// Everything that was acknowledged is there, and nothing that was refused, with an entry each.
 void check_contents(Database& database, const Numbers& acknowledged, const Numbers& refused) {
     const Numbers found = stored(database);
+    CHECK(recorded(database) == found);
     CHECK(std::ranges::includes(found, acknowledged));
     Numbers undone;
     std::ranges::set_intersection(found, refused, std::inserter(undone, undone.end()));

@@ -1,7 +1,8 @@
+#include "kernel/entropy.hpp"
+#include "store/chronicle.hpp"
 #include "store/migration.hpp"
 #include "store/postgres/open.hpp"
 #include "store/sqlite/open.hpp"
-#include "store/wait.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -13,7 +14,7 @@
 
 // store_crash_writer (sqlite DIRECTORY | postgres URL) FIRST: writes numbered units from FIRST on
 // until it is killed, several at a time, and prints the number of each that the store called done.
-// A unit is two rows: one without the other is a unit half done.
+// A unit is two rows and an audit entry: one without the others is a unit half done.
 namespace {
 
 using namespace hive;
@@ -24,8 +25,14 @@ Result<std::unique_ptr<Database>> open(std::string_view engine, const char* wher
     return postgres::open({.url = where});
 }
 
-Status write_pair(Session& session, std::int64_t number) {
+Status write_pair(Session& session, Facts& facts, std::int64_t number) {
     const std::string name = std::to_string(number);
+    facts.push_back(
+        {.time = SystemClock{}.wall(),
+         .actor = "service:crash-writer",
+         .action = "pair.written",
+         .entity_type = "pair",
+         .entity_id = name});
     for (const char* half : {"left", "right"}) {
         const auto done = session.execute(
             "INSERT INTO settings (hive, name, value, changed) VALUES ($1, $2, 'x', $3)",
@@ -50,12 +57,16 @@ int main(int argc, char** argv) {
     auto database = open(argv[1], argv[2]);
     if (!database || !migrate(**database)) return 3;
 
+    Chronicle chronicle{**database, HiveId::parse("main").value(), &fill_from_entropy};
     constexpr int at_once = 32;
     std::counting_semaphore<at_once> room{at_once};
     for (;; ++number) {
         room.acquire();
-        const Status taken = (*database)->write(
-            {.work = [number](Session& session) { return write_pair(session, number); }},
+        const Status taken = chronicle.change(
+            {.work =
+                 [number](Session& session, Facts& facts) {
+                     return write_pair(session, facts, number);
+                 }},
             [number, &room](const Status& status) {
                 say(status ? fmt::format("{}\n", number)
                            : fmt::format("failed {}: {}\n", number, status.error().detail));

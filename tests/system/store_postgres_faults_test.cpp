@@ -1,9 +1,14 @@
+#include "audit/ledger_verifier.hpp"
+#include "kernel/entropy.hpp"
+#include "store/audit_ledger.hpp"
 #include "store/backup.hpp"
+#include "store/chronicle.hpp"
 #include "store/migration.hpp"
 #include "store/postgres/open.hpp"
 #include "store/sqlite/open.hpp"
 #include "store/wait.hpp"
 #include "tests/support/cutting_proxy.hpp"
+#include "tests/support/places.hpp"
 #include "tests/support/postgres_server.hpp"
 #include "tests/support/scratch_directory.hpp"
 #include "tests/support/small_disk.hpp"
@@ -11,9 +16,11 @@
 #include <doctest/doctest.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <fstream>
 #include <future>
 #include <sstream>
+#include <thread>
 
 using namespace hive;
 using namespace hive::store;
@@ -57,6 +64,34 @@ Result<std::int64_t> count(Database& database) {
         if (!read) return fail(read.error());
         return rows;
     });
+}
+
+const HiveId hive_main = HiveId::parse("main").value();
+
+// A row and its audit entry.
+Status put_recorded(Database& database, const std::string& name) {
+    std::promise<Status> outcome;
+    const Status taken = Chronicle{database, hive_main, &fill_from_entropy}.change(
+        {.work = [name](Session& session, Facts& facts) -> Status {
+            facts.push_back({.actor = "human:alice", .action = "setting.put", .entity_id = name});
+            const auto done = session.execute(
+                "INSERT INTO settings (hive, name, value, changed) VALUES ('main', $1, 'x', 0)",
+                {name});
+            if (!done) return fail(done.error());
+            return {};
+        }},
+        [&](Status status) { outcome.set_value(std::move(status)); });
+    return taken ? outcome.get_future().get() : taken;
+}
+
+// The number of entries of a log that must be whole.
+std::int64_t recorded(Database& database) {
+    const auto report = read_for(database, [](Session& session) {
+        return audit::verify_ledger(AuditLedger{session, hive_main}, {});
+    });
+    REQUIRE_MESSAGE(report, (report ? "" : report.error().detail));
+    CHECK_MESSAGE(report->good(), (report->fault ? report->fault->reason : ""));
+    return static_cast<std::int64_t>(report->entries);
 }
 
 bool says(const Error& error, std::string_view part) {
@@ -157,6 +192,57 @@ TEST_CASE("a commit whose answer was lost is found to be applied, and is not app
         return rows;
     });
     CHECK(*events == 1);
+}
+
+TEST_CASE("a recorded change whose commit or connection is cut has one entry, not two") {
+    CutDatabase cut;
+    const auto database = open_or_die(cut.url);
+    REQUIRE(put_recorded(*database, "one"));
+    cut.proxy.cut_answer_to("COMMIT");
+    CHECK(put_recorded(*database, "two"));
+    CHECK(cut.proxy.cuts() == 1);
+    cut.proxy.cut_answer_to("INSERT INTO audit_log");
+    CHECK(put_recorded(*database, "three"));
+    CHECK(cut.proxy.cuts() == 2);
+    CHECK(*count(*database) == 3);
+    CHECK(recorded(*database) == 3);
+}
+
+TEST_CASE("a server killed and restarted under recorded changes leaves one good chain") {
+    PostgresServer own;
+    const auto database = open_or_die(own.create_database());
+    std::atomic<bool> stop = false;
+    std::atomic<std::int64_t> told = 0;
+    std::atomic<std::int64_t> refused = 0;
+    {
+        std::vector<std::jthread> writers;
+        for (int writer = 0; writer < 4; ++writer) {
+            writers.emplace_back([&, writer] {
+                for (int i = 0; !stop; ++i) {
+                    const auto name = std::to_string(writer) + "-" + std::to_string(i);
+                    const bool done = put_recorded(*database, name).has_value();
+                    ++(done ? told : refused);
+                    if (!done) ::usleep(1'000); // a long outage is told at once
+                }
+            });
+        }
+        for (std::int64_t round = 1; round <= 3; ++round) {
+            while (told < round * 50) ::usleep(1'000);
+            if (round == 2) {
+                own.stop();
+            } else {
+                own.kill();
+            }
+            own.start();
+        }
+        while (told < 200) ::usleep(1'000);
+        stop = true;
+    }
+    MESSAGE("acknowledged ", told.load(), ", refused ", refused.load());
+    const std::int64_t rows = *count(*database);
+    CHECK(rows >= told);
+    CHECK(rows <= told + refused);
+    CHECK(recorded(*database) == rows);
 }
 
 TEST_CASE("a commit cut by the server before it was done is run again") {
@@ -298,8 +384,7 @@ TEST_CASE("a hive moves from SQLite to PostgreSQL and back without a change") {
         out << std::ifstream{path}.rdbuf();
         return out.str();
     };
-    const fs::path original =
-        fs::path{HIVE_SOURCE_DIR} / "tests/contract/store" / "backup_schema_1.jsonl";
+    const fs::path original = in_source("tests/contract/store/backup_schema_1.jsonl");
     const auto sqlite = sqlite::open({.directory = scratch.path()});
     REQUIRE(sqlite);
     REQUIRE(restore(**sqlite, original, Overwrite::never));

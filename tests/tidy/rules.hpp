@@ -18,6 +18,7 @@ Violations clocks_and_chance_in_pure_code(const SourceTree& tree);
 Violations forbidden_names(const SourceTree& tree);
 Violations files_and_lines_too_long(const SourceTree& tree);
 Violations headers_without_guard(const SourceTree& tree);
+Violations headers_that_lean_on_others(const SourceTree& tree);
 Violations folders_without_readme(const SourceTree& tree);
 Violations tests_without_source(const SourceTree& tree);
 

@@ -1,3 +1,4 @@
+#include "tests/support/places.hpp"
 #include "tests/tidy/rules.hpp"
 
 #include <doctest/doctest.h>
@@ -7,7 +8,7 @@ using namespace hive::tidy;
 namespace {
 
 const SourceTree& this_project() {
-    static const SourceTree tree = read_tree(HIVE_SOURCE_DIR);
+    static const SourceTree tree = read_tree(hive::tests::in_source(""));
     return tree;
 }
 
@@ -67,6 +68,9 @@ TEST_CASE("files and lines stay within their limits") {
 TEST_CASE("headers are guarded") {
     expect_none(headers_without_guard(this_project()));
 }
+TEST_CASE("headers include what they use of libraries") {
+    expect_none(headers_that_lean_on_others(this_project()));
+}
 TEST_CASE("every folder explains itself") {
     expect_none(folders_without_readme(this_project()));
 }
@@ -104,6 +108,10 @@ TEST_CASE("a planted offence against each rule is found") {
     for (int i = 0; i < 401; ++i) many += "x\n";
     expect_one(files_and_lines_too_long(planted("src/kernel/a.cpp", many)), "401 lines");
     expect_one(headers_without_guard(planted("src/kernel/a.hpp", "int x;\n")), "#pragma once");
+    expect_one(
+        headers_that_lean_on_others(
+            planted("src/kernel/a.hpp", "#pragma once\n#include <string>\nstd::vector<int> x;\n")),
+        "src/kernel/a.hpp:3: nothing it includes brings <vector>");
     expect_one(tests_without_source(planted("src/kernel/a_test.cpp", "")), "does not exist");
     auto silent = planted("src/kernel/a.cpp", "");
     std::erase_if(silent.files, [](const SourceFile& f) { return f.path == "src/cli/README.md"; });

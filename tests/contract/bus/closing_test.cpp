@@ -50,6 +50,17 @@ TEST_CASE("what a closing connection accepted is delivered") {
     CHECK(take(*witness.open_receiver(queue), 3) == Payloads{"a", "b", "c"});
 }
 
+TEST_CASE("a close without a deadline takes the time it needs") {
+    Party witness;
+    const auto queue = witness.declare_queue();
+    Party leaving;
+    const auto sender = leaving.open_sender();
+    auto batch = items({"a", "b", "c"});
+    REQUIRE(sender->send(straight_to(queue), batch, patience).value_or(0) == 3);
+    CHECK(leaving.connection().close(Duration::max()).has_value());
+    CHECK(witness.depth(queue) == 3);
+}
+
 TEST_CASE("a closed connection and all that came from it answer closed") {
     Party party;
     const auto queue = party.declare_queue();

@@ -22,7 +22,7 @@ wire::WorkItem item(std::string payload) {
     made.trace_id = "0af7651916cd43dd8448eb211c80319c";
     wire::Step step;
     step.payload = std::move(payload);
-    step.by = {.service = "tester", .instance = "tester-1"};
+    step.by = {"tester", "tester-1"};
     made.steps.push_back(std::move(step));
     return made;
 }

@@ -29,6 +29,26 @@ TEST_CASE("a receiver whose queue is removed answers not_found") {
     CHECK(failure == Errc::not_found);
 }
 
+TEST_CASE("a receiver whose queue another party removes answers not_found with its name") {
+    Party owner;
+    Party other;
+    const auto exchange = owner.declare_exchange();
+    const auto queue = owner.declare_queue();
+    owner.bind(exchange, "work", queue);
+    const auto receiver = owner.open_receiver(queue);
+    REQUIRE(other.topology().remove_queue(queue).has_value());
+    std::optional<Error> failure;
+    CHECK(eventually([&] {
+        if (const auto got = receiver->receive(1, 10ms); !got) failure = got.error();
+        return failure.has_value();
+    }));
+    REQUIRE(failure.has_value());
+    CHECK(failure->code == Errc::not_found);
+    CHECK_MESSAGE(failure->detail.find(queue) != std::string::npos, failure->detail);
+    CHECK(!owner.exists(queue));
+    CHECK(!other.exists(queue));
+}
+
 TEST_CASE("an empty queue gives nothing at the deadline") {
     Party party;
     const auto receiver = party.open_receiver(party.declare_queue());
@@ -46,6 +66,26 @@ TEST_CASE("a receive that waits ends with the first item") {
     REQUIRE(got.has_value());
     REQUIRE(got->size() == 1);
     CHECK(got->front().item.payload() == "a");
+}
+
+TEST_CASE("a receive without a deadline waits for its item") {
+    Party party;
+    const auto queue = party.declare_queue();
+    const auto receiver = party.open_receiver(queue);
+    std::jthread producer{[&] {
+        std::this_thread::sleep_for(moment);
+        party.send(straight_to(queue), {"a"});
+    }};
+    const auto got = receiver->receive(10, Duration::max());
+    REQUIRE(got.has_value());
+    REQUIRE(got->size() == 1);
+    CHECK(got->front().item.payload() == "a");
+}
+
+TEST_CASE("a receive whose deadline is long past takes what is there") {
+    Party party;
+    const auto receiver = party.open_receiver(party.declare_queue());
+    CHECK(receiver->receive(10, Duration::min()).value().empty());
 }
 
 TEST_CASE("a receive gives no more than it was asked for") {

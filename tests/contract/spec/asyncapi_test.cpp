@@ -1,4 +1,5 @@
 // The AsyncAPI document against the code that builds keys, names and messages.
+#include "tests/support/places.hpp"
 #include "tests/support/schema_validator.hpp"
 #include "wire/bindings.hpp"
 #include "wire/envelope_codec.hpp"
@@ -17,7 +18,7 @@ using namespace hive::tests;
 
 namespace {
 
-const std::string spec = HIVE_SOURCE_DIR "/docs/spec/";
+const std::string spec = hive::tests::in_source("docs/spec/");
 const auto alpha = *SwarmId::parse("alpha");
 const auto processor = *Role::parse("processor");
 const auto bee = *InstanceId::parse("p-1");

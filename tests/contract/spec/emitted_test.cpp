@@ -1,5 +1,6 @@
 // What the codecs write: valid by the schemas, and read back as it was.
 #include "tests/contract/spec/samples.hpp"
+#include "tests/support/places.hpp"
 #include "tests/support/schema_validator.hpp"
 #include "wire/envelope_codec.hpp"
 #include "wire/work_codec.hpp"
@@ -14,7 +15,7 @@ using namespace hive::tests;
 
 namespace {
 
-const std::string spec = HIVE_SOURCE_DIR "/docs/spec/";
+const std::string spec = hive::tests::in_source("docs/spec/");
 
 void check_emitted(SchemaValidator& schema, const Envelope& envelope) {
     const std::string text = encode(envelope);

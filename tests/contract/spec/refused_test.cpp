@@ -2,6 +2,7 @@
 // can express the rule.
 #include "tests/contract/spec/broken.hpp"
 #include "tests/contract/spec/samples.hpp"
+#include "tests/support/places.hpp"
 #include "tests/support/schema_validator.hpp"
 #include "wire/envelope_codec.hpp"
 #include "wire/work_codec.hpp"
@@ -14,7 +15,7 @@ using namespace hive::tests;
 
 namespace {
 
-const std::string spec = HIVE_SOURCE_DIR "/docs/spec/";
+const std::string spec = hive::tests::in_source("docs/spec/");
 
 template <class Decode>
 void check_refused(

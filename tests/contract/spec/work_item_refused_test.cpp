@@ -1,6 +1,7 @@
 // The work item's part of what breaks a rule: see refused_test.cpp.
 #include "tests/contract/spec/broken.hpp"
 #include "tests/contract/spec/samples.hpp"
+#include "tests/support/places.hpp"
 #include "tests/support/schema_validator.hpp"
 #include "wire/work_codec.hpp"
 
@@ -12,7 +13,7 @@ using namespace hive::tests;
 
 namespace {
 
-const std::string schema_file = HIVE_SOURCE_DIR "/docs/spec/workitem-envelope.schema.json";
+const std::string schema_file = hive::tests::in_source("docs/spec/workitem-envelope.schema.json");
 
 constexpr std::string_view good_item =
     R"({"version":"1","headers":{"x-ph-seq":1},"messageId":"m","contentType":null,

@@ -3,7 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <thread>
+#include <vector>
 
 using namespace hive;
 using namespace hive::store;
@@ -124,6 +126,37 @@ TEST_CASE("the audit log can be added to, but neither changed nor deleted") {
         CHECK(status.error().code == Errc::denied);
         CHECK(status.error().detail.find("append-only") != std::string::npos);
     }
+}
+
+TEST_CASE("a log from before searches by time had spans gets them for its complete ones") {
+    const auto home = make_home();
+    const auto database = home->open();
+    REQUIRE(write_for(*database, [&](Session& session) {
+        return apply_migrations(session, database->engine(), migrations(), 2);
+    }));
+    REQUIRE(write_and_wait(*database, {.work = [](Session& session) -> Status {
+        for (std::int64_t sequence = 1; sequence <= 2100; ++sequence) {
+            const auto done = session.execute(
+                "INSERT INTO audit_log (hive, sequence, time, actor, action, entity_type, "
+                "entity_id, details_hash, hash) VALUES ('main', $1, $2, 'a', 'b', 'c', 'd', $3, "
+                "$3)",
+                {sequence, 10 * sequence, bytes_of("hash")});
+            if (!done) return fail(done.error());
+        }
+        return {};
+    }}));
+    REQUIRE(migrate(*database));
+    std::vector<std::array<std::int64_t, 3>> spans;
+    REQUIRE(read_and_wait(*database, {.work = [&](Session& session) -> Status {
+        spans.clear();
+        return session.query(
+            "SELECT place, earliest, latest FROM audit_span WHERE hive = 'main' ORDER BY place", {},
+            [&](const Row& row) {
+                spans.push_back({row.integer(0), row.integer(1), row.integer(2)});
+            });
+    }}));
+    using Spans = decltype(spans);
+    CHECK(spans == Spans{{0, 10, 10240}, {1, 10250, 20480}});
 }
 
 TEST_CASE("audit details can only be erased, once") {

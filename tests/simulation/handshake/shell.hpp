@@ -1,6 +1,6 @@
 #pragma once
 
-#include "bus/subscription.hpp"
+#include "kernel/subscription.hpp"
 #include "tests/simulation/component.hpp"
 #include "tests/simulation/handshake/performer.hpp"
 #include "tests/simulation/handshake/requester.hpp"
@@ -27,7 +27,7 @@ private:
     Host& host_;
     Address address_;
     bus::ControlHandler handler_;
-    bus::Subscription subscription_;
+    Subscription subscription_;
 };
 
 class Performer final : public Component {

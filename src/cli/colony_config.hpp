@@ -1,0 +1,11 @@
+#pragma once
+
+#include "api/colony/colony_policy.hpp"
+#include "kernel/config.hpp"
+
+namespace hive::cli {
+
+// How much bees may say, and how long they may be silent.
+void declare_colony_options(OptionTable& table, rest::ColonyPolicy& policy);
+
+} // namespace hive::cli

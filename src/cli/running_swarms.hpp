@@ -1,0 +1,49 @@
+#pragma once
+
+#include "api/rest/control_mirror.hpp"
+#include "api/rest/hive_server.hpp"
+#include "api/rest/queen_court.hpp"
+#include "api/rest/swarm_feed.hpp"
+#include "api/rest/swarm_keeper.hpp"
+#include "api/rest/tap_desk.hpp"
+#include "cli/server_config.hpp"
+#include "cli/swarm_host.hpp"
+#include "scenario/shelf.hpp"
+
+#include <memory>
+
+namespace hive::cli {
+
+// The swarms of a server: what runs them, where they are kept, and what the API needs of them.
+class RunningSwarms {
+public:
+    struct Parts { // all outlive this
+        store::Database& database;
+        const Clock& clock;
+        Logger log;
+    };
+    static Result<std::unique_ptr<RunningSwarms>>
+    start(const ServerConfig& config, const HiveId& hive, Parts parts);
+    ~RunningSwarms();
+
+    // Before the server starts: its routes and snapshots. Afterwards: its listeners.
+    void offer(rest::HiveParts& parts, scenario::Shelf& scenarios);
+    void attach(api::EventHub& hub) { feed_.attach(hub); }
+    void detach() { feed_.detach(); } // before the server goes
+
+private:
+    RunningSwarms(const ServerConfig& config, Parts parts);
+    Status open(const ServerConfig& config, const HiveId& hive);
+
+    Parts parts_;
+    rest::SwarmFeed feed_;
+    loop::Loop loop_{1}; // the keeper's
+    std::unique_ptr<rest::SwarmKeeper> keeper_;
+    std::unique_ptr<SwarmHost> host_;
+    std::unique_ptr<bus::Connection> observer_;
+    std::unique_ptr<rest::ControlMirror> mirror_;
+    std::unique_ptr<rest::TapDesk> taps_;
+    std::unique_ptr<rest::QueenCourt> court_;
+};
+
+} // namespace hive::cli

@@ -1,0 +1,120 @@
+#include "cli/commands.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/fd_log_sink.hpp"
+#include "cli/running_server.hpp"
+#include "cli/server_config.hpp"
+#include "cli/signals.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <string>
+#include <string_view>
+
+namespace hive::cli {
+namespace {
+
+struct ServeOptions {
+    ServerConfig server{};
+    Duration grace = std::chrono::seconds{10};
+    bool json = false;
+};
+
+void declare_serve(OptionTable& table, ServeOptions& options) {
+    declare_server_options(table, options.server);
+    table.add_flag("grace", options.grace)
+        .range(Duration::zero(), std::chrono::minutes{10})
+        .help("longest wait for requests under way when the server is stopped");
+    table.add_flag("json", options.json)
+        .help("say where the server is as one JSON object, for scripts");
+}
+
+// Where it is and how to get in; the log goes to the other stream.
+std::string greeting(rest::HiveServer& hive, const ServeOptions& options, const std::string& link) {
+    if (options.json) {
+        json::object told{{"url", hive.url()}, {"pid", ::getpid()}};
+        if (!link.empty()) told["loginLink"] = link;
+        return to_text(told) + '\n';
+    }
+    std::string text = fmt::format("PocketHive is at {}\n", hive.url());
+    if (!link.empty()) {
+        text += fmt::format("Sign in with     {}\n", link);
+        text += "                 (once, within a quarter of an hour)\n";
+    }
+    text += fmt::format(
+        "Data             {}\nStop it with Ctrl-C.\n",
+        options.server.store ? options.server.store->shown() : options.server.data.text);
+    return text;
+}
+
+enum class Greeting : bool { plain, with_login_link };
+
+int run_server(const ServeOptions& options, Call& call, Greeting style) {
+    const SignalWait signals; // before any thread starts
+    FdLogSink sink{
+        STDERR_FILENO, log_style(STDERR_FILENO, options.server.log_format, call.host.colors)};
+    LogLevels levels;
+    if (auto set = levels.set(options.server.log_level); !set) {
+        throw std::logic_error("log level was checked when it was read");
+    }
+    const Logger log{sink, call.host.clock, levels, "hive"};
+    auto running = RunningServer::start(options.server, call.host.clock, log);
+    if (!running) {
+        call.host.err << "error: " << running.error().detail << '\n';
+        return running.error().code == Errc::invalid ? exit_bad_input : exit_failed;
+    }
+    rest::HiveServer& hive = (*running)->hive();
+    std::string link;
+    if (style == Greeting::with_login_link) link = hive.login_link("admin", accounts::Role::admin);
+    call.host.out << greeting(hive, options, link);
+    call.host.out.flush();
+    log.info("listening", {{"url", hive.url()}});
+    for (int signal = signals.next(); signal == SIGHUP; signal = signals.next()) {
+        (*running)->reload_certificate();
+    }
+    log.info("stopping", {{"grace", options.grace}});
+    const bool whole = (*running)->stop(options.grace);
+    log.info("stopped", {{"cut", !whole}});
+    return exit_ok;
+}
+
+int run_serve(ServeOptions& options, Call& call) {
+    return run_server(options, call, Greeting::plain);
+}
+
+int run_up(ServeOptions& options, Call& call) {
+    return run_server(options, call, Greeting::with_login_link);
+}
+
+} // namespace
+
+Command serve_command() {
+    return make_command<ServeOptions>(
+        {.name = "serve",
+         .summary = "run a hive server with configured store, broker and certificates",
+         .description =
+             "Runs until it is interrupted (SIGINT, SIGTERM), then lets requests finish. SIGHUP "
+             "loads the certificate again; changed files are also noticed within half a minute. "
+             "Listens on this machine only unless http.listen says otherwise, and refuses to "
+             "listen elsewhere without TLS or --http-insecure.",
+         .examples =
+             {{"hive serve --config hive.yaml", "run with the settings of a file"},
+              {"hive serve --store postgres://hive@db/hive", "on PostgreSQL"}}},
+        declare_serve, run_serve);
+}
+
+Command up_command() {
+    return make_command<ServeOptions>(
+        {.name = "up",
+         .summary = "run a hive right here: server and store in this directory",
+         .description =
+             "Everything is kept in one directory, nothing has to be installed. Prints the address "
+             "and a link that signs you in once as an administrator.",
+         .examples =
+             {{"hive up", "run on port 8080 with data in .hive"},
+              {"hive up --port 9000 --data /srv/hive", "elsewhere"}}},
+        declare_serve, run_up);
+}
+
+} // namespace hive::cli

@@ -1,0 +1,152 @@
+#include "store/bee_tables.hpp"
+#include "store/message_tables.hpp"
+#include "tests/contract/store/hive_under_test.hpp"
+#include "tests/contract/store/task_scene.hpp"
+
+using namespace hive;
+using namespace hive::tests;
+using namespace std::chrono_literals;
+
+namespace {
+
+// Runs in a unit that must succeed.
+template <class F>
+void in_unit(HiveUnderTest& hive, F work) {
+    REQUIRE(store::write_and_wait(hive.db(), {.work = [&](store::Session& session) -> Status {
+                                      work(session);
+                                      return {};
+                                  }}));
+}
+
+colony::channels::Message message(const std::string& id, const std::string& channel) {
+    return {.id = id, .channel = channel, .sender = "B1", .content = "c", .created = Timestamp{1s}};
+}
+
+} // namespace
+
+TEST_CASE("tasks are found by what they are looked for by") {
+    TaskScene scene;
+    const auto a = scene.made({.title = "Alpha 100%", .priority = 0, .tags = {"x"}});
+    const auto b = scene.made({.title = "beta", .tags = {"x", "y"}, .assigned_to = "B1"});
+    using colony::tasks::Bench;
+    using colony::tasks::TaskQuery;
+    const auto ids = [&](const TaskQuery& query) {
+        colony::Words refs;
+        scene.as_person([&](Bench& bench) -> colony::Outcome<int> {
+            const auto found = bench.book.list(query);
+            for (const auto& task : *found) refs.push_back(task.ref);
+            return 0;
+        });
+        return refs;
+    };
+    CHECK(ids({}) == colony::Words{b.ref, a.ref}); // the newest first
+    CHECK(ids({.tag = "x", .limit = 1}) == colony::Words{b.ref});
+    CHECK(ids({.tag = "x", .after = b.id}) == colony::Words{a.ref});
+    CHECK(ids({.text = "ALPHA"}) == colony::Words{a.ref});
+    CHECK(ids({.text = "0%"}) == colony::Words{a.ref});
+    CHECK(ids({.text = "%beta"}).empty()); // a percent sign is one
+    CHECK(ids({.assigned_to = "B1"}) == colony::Words{b.ref});
+    CHECK(ids({.priority = 0}) == colony::Words{a.ref});
+    CHECK(ids({.state = colony::tasks::State::waiting}).empty());
+    CHECK(scene.found(a.id) == scene.found(a.ref));
+}
+
+TEST_CASE("lanes are those of pending tasks, each once") {
+    TaskScene scene;
+    for (int i = 0; i < 3; ++i) {
+        scene.made({.title = "t", .skills = {"cpp"}});
+        scene.made({.title = "t", .skills = {"sql", "cpp"}});
+        scene.made({.title = "t", .assigned_to = "B1"});
+    }
+    scene.made({.title = "t", .skills = {"later"}, .not_before = scene.now + 1h});
+    const auto lanes =
+        scene.as_person([](colony::tasks::Bench& b) -> colony::Outcome<colony::Words> {
+            return b.book.lanes().value();
+        });
+    CHECK(lanes->size() == 3);
+}
+
+TEST_CASE("an update of what somebody else changed changes nothing") {
+    TaskScene scene;
+    const auto task = scene.made({.title = "t"});
+    scene.as_person([&](colony::tasks::Bench& bench) -> colony::Outcome<int> {
+        auto mine = task;
+        auto theirs = task;
+        mine.revision = theirs.revision = 2;
+        theirs.title = "theirs";
+        CHECK(bench.book.update(theirs).value());
+        CHECK_FALSE(bench.book.update(mine).value());
+        return 0;
+    });
+    CHECK(scene.found(task.id).title == "theirs");
+}
+
+TEST_CASE("messages by channel, thread and tag; cursors and unread ones") {
+    HiveUnderTest hive;
+    in_unit(hive, [&](store::Session& session) {
+        store::MessageTable book{session, hive.hive()};
+        auto first = message("m1", "general");
+        first.tags = {"#todo"};
+        auto reply = message("m2", "general");
+        reply.thread = reply.reply_to = "m1";
+        for (const auto& one : {first, reply, message("m3", "task:T-1")}) REQUIRE(book.insert(one));
+        CHECK(book.find("m2").value() == reply);
+        CHECK_FALSE(book.find("m9").value());
+        CHECK(book.list({.channel = "general"})->front().id == "m2");
+        CHECK(book.list({.channel = "general", .after = "m1"})->front().id == "m2");
+        CHECK(book.list({.channel = "general", .before = "m2"})->front().id == "m1");
+        CHECK(book.list({.thread = "m1"})->size() == 2);
+        CHECK(book.list({.tag = "#todo"})->size() == 1);
+        const auto channels = book.channels("", 10).value();
+        REQUIRE(channels.size() == 2);
+        CHECK(channels[0].messages == 2);
+        CHECK(channels[0].last == "m2");
+        CHECK(book.channels("general", 10)->size() == 1);
+        CHECK(book.unread("B2", "general") == 2);
+        REQUIRE(book.move_cursor("B2", "general", "m1"));
+        CHECK(book.cursor("B2", "general") == "m1");
+        CHECK(book.unread("B2", "general") == 1);
+    });
+}
+
+TEST_CASE("a deadline is due until everyone has answered or it was said") {
+    HiveUnderTest hive;
+    in_unit(hive, [&](store::Session& session) {
+        store::MessageTable book{session, hive.hive()};
+        auto asked = message("m1", "general");
+        asked.ack_from = {"B2"};
+        asked.ack_by = Timestamp{10s};
+        REQUIRE(book.insert(asked));
+        CHECK(book.overdue(Timestamp{9s}, 10)->empty());
+        CHECK(book.overdue(Timestamp{10s}, 10)->size() == 1);
+        asked.overdue = true;
+        REQUIRE(book.update(asked));
+        CHECK(book.overdue(Timestamp{11s}, 10)->empty());
+    });
+}
+
+TEST_CASE("what a bee has said, and when it was last heard of") {
+    HiveUnderTest hive;
+    in_unit(hive, [&](store::Session& session) {
+        store::MessageTable book{session, hive.hive()};
+        CHECK(book.spoken("B1").value() == colony::channels::Spoken{});
+        colony::channels::Spoken spoken;
+        admit(spoken, {}, Timestamp{100s});
+        REQUIRE(book.keep_spoken("B1", spoken));
+        CHECK(book.spoken("B1").value() == spoken);
+
+        using colony::bees::Silence;
+        store::BeeTable bees{session, hive.hive()};
+        colony::bees::Bee bee{.id = "B1", .skills = {"cpp"}, .last_seen = Timestamp{100s}};
+        REQUIRE(bees.put(bee));
+        CHECK(bees.find("B1").value() == bee);
+        CHECK(bees.list("", 10)->size() == 1);
+        CHECK(bees.list("B1", 10)->empty());
+        CHECK(bees.unheard(Timestamp{99s}, Silence::silent, 10)->empty());
+        CHECK(bees.unheard(Timestamp{100s}, Silence::quiet, 10)->size() == 1);
+        bee.alarm = Silence::quiet;
+        REQUIRE(bees.put(bee));
+        CHECK(bees.unheard(Timestamp{100s}, Silence::quiet, 10)->empty());
+        CHECK(bees.unheard(Timestamp{100s}, Silence::silent, 10)->size() == 1);
+    });
+}

@@ -1,0 +1,17 @@
+# The dashboard: its own tests, its types, and a browser against the real program. They run where
+# hive_embed_dashboard() has put the sources and packages; what ran once is not repeated with sanitizers.
+set(dashboard_dir "${CMAKE_BINARY_DIR}/dashboard/ui")
+if(NOT HIVE_SANITIZE)
+    add_test(NAME dashboard_unit_test COMMAND "${HIVE_NODE}" node_modules/vitest/vitest.mjs run
+        WORKING_DIRECTORY "${dashboard_dir}")
+    add_test(NAME dashboard_types_test COMMAND "${HIVE_NODE}" node_modules/typescript/bin/tsc --noEmit
+        WORKING_DIRECTORY "${dashboard_dir}")
+    set_tests_properties(dashboard_unit_test dashboard_types_test PROPERTIES LABELS unit TIMEOUT 300)
+
+    add_test(NAME dashboard_browser_test
+        COMMAND "${PROJECT_SOURCE_DIR}/tests/support/tries.sh" 2
+            "${HIVE_NODE}" --test --test-reporter=tap e2e/dashboard.test.mjs
+        WORKING_DIRECTORY "${dashboard_dir}")
+    set_tests_properties(dashboard_browser_test PROPERTIES LABELS browser TIMEOUT 600 RUN_SERIAL ON
+        ENVIRONMENT "HIVE_PROGRAM=$<TARGET_FILE:hive>;HIVE_SCENARIOS=${PROJECT_SOURCE_DIR}/scenarios")
+endif()
