@@ -12,10 +12,17 @@ endforeach()
 add_test(NAME npm_node_bee_install COMMAND npm ci --no-audit --no-fund --prefix "${node_bee}")
 set_tests_properties(npm_node_bee_install PROPERTIES
     FIXTURES_SETUP npm_node_bee TIMEOUT 300 LABELS system)
-hive_test(bees_node_test SOURCES bees_node_test.cpp swarm_scene.cpp
+# The example in C++, built outside the tree against what is installed.
+set(cpp_bee "${CMAKE_BINARY_DIR}/cpp-bee")
+add_test(NAME cpp_bee_build COMMAND "${CMAKE_CURRENT_LIST_DIR}/bees_cpp_build.sh"
+    "${CMAKE_COMMAND}" "${CMAKE_BINARY_DIR}" "${PROJECT_SOURCE_DIR}/examples/cpp-bee" "${cpp_bee}"
+    "${CMAKE_CXX_COMPILER}" "${HIVE_SANITIZE}")
+set_tests_properties(cpp_bee_build PROPERTIES FIXTURES_SETUP cpp_bee TIMEOUT 300 LABELS system)
+
+hive_test(bees_custom_test SOURCES bees_custom_test.cpp swarm_scene.cpp
     LINKS hive_cli hive_tests_support LABELS system)
-set_tests_properties(bees_node_test PROPERTIES FIXTURES_REQUIRED npm_node_bee)
-add_dependencies(bees_node_test hive)
+set_tests_properties(bees_custom_test PROPERTIES FIXTURES_REQUIRED "npm_node_bee;cpp_bee")
+add_dependencies(bees_custom_test hive hive_sdk_package)
 
 # Edges with selectors, in one process and with processes on a real broker.
 hive_test(bees_selectors_test SOURCES bees_selectors_test.cpp swarm_scene.cpp web_server.cpp

@@ -32,6 +32,7 @@ public:
     json::object full_status_of(const std::string& instance) const;
     // How many outcomes each correlation id had.
     std::map<std::string, int> outcomes() const;
+    bool connected() const { return connection_->link() == bus::Link::up; }
 
 private:
     mutable std::mutex mutex_;
@@ -72,6 +73,9 @@ public:
     json::object aggregate(const std::string& id);
     bool eventually(const std::function<bool()>& holds);
     bool reaches(const std::string& id, orchestrator::Phase phase);
+    // Whether what the test itself speaks and listens with has found the broker (again). Each
+    // connection comes back in its own time, up to the longest pause between two tries.
+    bool connected() { return outside_->link() == bus::Link::up && spy_->connected(); }
 
     // A connection that may do anything, for what bees do not do.
     bus::Connection& outside() { return *outside_; }

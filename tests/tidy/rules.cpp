@@ -67,6 +67,10 @@ std::string code_of(const std::string& line) {
     return code;
 }
 
+bool wires_programs(const std::string& folder) {
+    return folder == "cli" || folder == "sdk";
+}
+
 } // namespace
 
 Violations folders_off_the_map(const SourceTree& tree) {
@@ -95,10 +99,11 @@ Violations includes_against_the_map(const SourceTree& tree) {
                     file, include.line,
                     fmt::format(
                         "{} may not use {}, which is below it on the map", file.folder, target)));
-            } else if (tree.map[target_rank].adapter && file.folder != "cli") {
+            } else if (tree.map[target_rank].adapter && !wires_programs(file.folder)) {
                 found.push_back(
                     at(file, include.line,
-                       fmt::format("only cli may use the adapter {}; depend on its port", target)));
+                       fmt::format(
+                           "only cli and sdk may use the adapter {}; depend on its port", target)));
             }
         }
     }

@@ -85,7 +85,7 @@ TEST_CASE("a planted offence against each rule is found") {
         "src/kernel/a.hpp:1: kernel may not use bus");
     expect_one(
         includes_against_the_map(planted("src/store/a.cpp", "\n#include \"bus/memory/hub.hpp\"\n")),
-        "src/store/a.cpp:2: only cli may use the adapter");
+        "src/store/a.cpp:2: only cli and sdk may use the adapter");
     expect_one(
         outside_headers_in_the_core(planted("src/bus/a.cpp", "#include <amqp.h>\n")), "<amqp.h>");
     expect_one(
