@@ -37,7 +37,7 @@ void lives_as_every_other_bee_does(const std::string& program) {
     const wire::Scope bee{
         swarm_id("alpha"), Role::parse("shouter").value(),
         InstanceId::parse("alpha-shouter-1").value()};
-    const auto refused = scene.configure(bee, {{"suffix", 7}});
+    const auto refused = scene.configure(bee, {{"suffix", {{"loud", true}}}});
     CHECK(refused.status == OutcomeStatus::failed);
     CHECK(refused.reason.find("config.suffix") != std::string::npos);
     CHECK(scene.configure(bee, {{"suffix", "?"}}).status == OutcomeStatus::applied);
