@@ -2,6 +2,7 @@
 
 #include "report/series.hpp"
 #include "run/fitting.hpp"
+#include "telemetry/threshold.hpp"
 
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -36,6 +37,11 @@ struct Judgement {
     std::string reason{};
 };
 
+bool judges_failures(const telemetry::Summary::Judged& judged) {
+    const auto threshold = telemetry::parse_threshold(judged.expr);
+    return threshold && telemetry::judges_failures(threshold->metric);
+}
+
 Judgement judgement_of(const run::Course& course, const telemetry::Summary& summary) {
     using report::Verdict;
     if (course.ending() == run::Ending::interrupted) return {Verdict::interrupted, "interrupted"};
@@ -50,9 +56,10 @@ Judgement judgement_of(const run::Course& course, const telemetry::Summary& summ
             fmt::format("{} of {} thresholds broken", broken, summary.thresholds.size())};
     }
     if (summary.requests.total == 0) return {Verdict::broken, "no call was made"};
-    // Without any threshold this is the one promise that everybody expects.
+    // The one promise that everybody expects, unless thresholds say what failures may be: the
+    // latency of calls that nobody answered is no success.
     const bool all_failed = summary.requests.failed == summary.requests.total;
-    if (all_failed && summary.thresholds.empty()) {
+    if (all_failed && std::ranges::none_of(summary.thresholds, judges_failures)) {
         return {Verdict::broken, "every call failed; the errors say why"};
     }
     return {};

@@ -1,4 +1,5 @@
 #include "cli/commands.hpp"
+#include "cli/demo.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/fd_log_sink.hpp"
 #include "cli/running_server.hpp"
@@ -19,6 +20,7 @@ struct ServeOptions {
     ServerConfig server{};
     Duration grace = std::chrono::seconds{10};
     bool json = false;
+    bool demo = false; // of `hive up`
 };
 
 void declare_serve(OptionTable& table, ServeOptions& options) {
@@ -30,11 +32,20 @@ void declare_serve(OptionTable& table, ServeOptions& options) {
         .help("say where the server is as one JSON object, for scripts");
 }
 
+void declare_up(OptionTable& table, ServeOptions& options) {
+    declare_serve(table, options);
+    table.add_flag("demo", options.demo)
+        .help("with something to look at: a swarm that calls a mock in this process, and tasks");
+}
+
 // Where it is and how to get in; the log goes to the other stream.
-std::string greeting(rest::HiveServer& hive, const ServeOptions& options, const std::string& link) {
+std::string greeting(
+    const rest::HiveServer& hive, const ServeOptions& options, const std::string& link,
+    const Demo* demo) {
     if (options.json) {
         json::object told{{"url", hive.url()}, {"pid", ::getpid()}};
         if (!link.empty()) told["loginLink"] = link;
+        if (demo != nullptr) told["demoSwarm"] = demo->swarm();
         return to_text(told) + '\n';
     }
     std::string text = fmt::format("PocketHive is at {}\n", hive.url());
@@ -42,10 +53,22 @@ std::string greeting(rest::HiveServer& hive, const ServeOptions& options, const 
         text += fmt::format("Sign in with     {}\n", link);
         text += "                 (once, within a quarter of an hour)\n";
     }
+    if (demo != nullptr) {
+        text += fmt::format("Demo             {}/swarms/{}\n", hive.url(), demo->swarm());
+    }
     text += fmt::format(
         "Data             {}\nStop it with Ctrl-C.\n",
         options.server.store ? options.server.store->shown() : options.server.data.text);
     return text;
+}
+
+// A hive without its demo is a hive all the same.
+std::unique_ptr<Demo>
+start_demo(const ServerConfig& config, const std::string& url, const Call& call) {
+    auto demo = Demo::start(config, url, call);
+    if (demo) return *std::move(demo);
+    call.host.err << "warning: the demo did not start: " << demo.error().detail << '\n';
+    return nullptr;
 }
 
 enum class Greeting : bool { plain, with_login_link };
@@ -67,12 +90,15 @@ int run_server(const ServeOptions& options, Call& call, Greeting style) {
     rest::HiveServer& hive = (*running)->hive();
     std::string link;
     if (style == Greeting::with_login_link) link = hive.login_link("admin", accounts::Role::admin);
-    call.host.out << greeting(hive, options, link);
+    std::unique_ptr<Demo> demo;
+    if (options.demo) demo = start_demo(options.server, hive.url(), call);
+    call.host.out << greeting(hive, options, link, demo.get());
     call.host.out.flush();
     log.info("listening", {{"url", hive.url()}});
     for (int signal = signals.next(); signal == SIGHUP; signal = signals.next()) {
         (*running)->reload_certificate();
     }
+    demo.reset();
     log.info("stopping", {{"grace", options.grace}});
     const bool whole = (*running)->stop(options.grace);
     log.info("stopped", {{"cut", !whole}});
@@ -113,8 +139,9 @@ Command up_command() {
              "and a link that signs you in once as an administrator.",
          .examples =
              {{"hive up", "run on port 8080 with data in .hive"},
+              {"hive up --demo", "the same, with a swarm to look at"},
               {"hive up --port 9000 --data /srv/hive", "elsewhere"}}},
-        declare_serve, run_up);
+        declare_up, run_up);
 }
 
 } // namespace hive::cli

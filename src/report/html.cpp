@@ -167,7 +167,9 @@ std::string tiles(const Run& run) {
     if (s.requests.total > 0) {
         out += tile(micros_text(s.latency_us.p50), "p50 latency");
         out += tile(micros_text(s.latency_us.p99), "p99 latency");
-        out += tile(micros_text(s.latency_from_due_us.p99), "p99 from due time");
+        // At most speed nothing is due at any time.
+        if (s.latency_from_due_us.max > 0)
+            out += tile(micros_text(s.latency_from_due_us.p99), "p99 from due time");
     }
     if (s.load.dropped > 0)
         out += tile(count_text(s.load.dropped), "due but never sent", true);

@@ -112,6 +112,8 @@ std::string latency_section(const Run& run) {
     }
     Table table{heads};
     table.add(service);
+    // At most speed nothing is due at any time.
+    if (run.summary.latency_from_due_us.max == 0) return section("Latency", table.text());
     table.add(due);
     return section(
         "Latency", table.text() +
@@ -147,7 +149,7 @@ parts_section(const std::map<std::string, telemetry::Summary::Call>& parts, bool
         table.add(
             {escaped(name), count_text(call.total), count_text(call.failed), micros_text(l.p50),
              micros_text(l.p90), micros_text(l.p95), micros_text(l.p99), micros_text(l.max),
-             micros_text(call.latency_from_due_us.p99)});
+             call.latency_from_due_us.max > 0 ? micros_text(call.latency_from_due_us.p99) : "-"});
     }
     const std::string_view note =
         upper_bound

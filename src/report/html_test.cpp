@@ -49,6 +49,13 @@ TEST_CASE("a report holds the verdict, the numbers, the charts and the tables") 
     CHECK_FALSE(contains(page, "nan"));
 }
 
+TEST_CASE("where nothing was due at any time, nothing is said about it") {
+    Run run = SampleRun{}.make();
+    CHECK(contains(html(run), "from due time"));
+    run.summary.latency_from_due_us = {};
+    CHECK_FALSE(contains(html(run), "from due time"));
+}
+
 TEST_CASE("dimensions, bounds and a search for the highest rate are shown where there are any") {
     Run run = SampleRun{}.make();
     CHECK_FALSE(contains(html(run), "Highest rate"));

@@ -66,6 +66,11 @@ bool holds(Comparison comparison, double value, double limit) {
 
 } // namespace
 
+bool judges_failures(Metric metric) noexcept {
+    return metric == Metric::error_rate || metric == Metric::success_rate ||
+           metric == Metric::failed;
+}
+
 std::optional<double> value_of(const Threshold& threshold, const Summary& summary) {
     if (!threshold.call && !threshold.dimension) {
         const auto& all = threshold.from_due ? summary.latency_from_due_us : summary.latency_us;

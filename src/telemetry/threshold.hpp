@@ -46,6 +46,9 @@ struct Threshold {
     bool operator==(const Threshold&) const = default;
 };
 
+// Whether it says how many calls may fail; others are only about those that were made.
+bool judges_failures(Metric metric) noexcept;
+
 // The error shows the place: "column 5: expected a comparison ...".
 Result<Threshold> parse_threshold(std::string_view text);
 

@@ -116,3 +116,16 @@ subject "$address"
 )sh");
     CHECK_MESSAGE(run.out == "first\nsecond\nsecond\n", run.out, run.err);
 }
+
+TEST_CASE("a demo runs until the hive is stopped, and begins anew where one was killed") {
+    RunningHive hive{{"--demo"}};
+    const auto phase = [&] { return text_of(hive.ask({"swarm", "show", "demo"}), "phase"); };
+    CHECK(phase() == "Running");
+    CHECK(hive.ask({"task", "list", "--tag", "demo"}).at("items").as_array().size() == 3);
+    hive.kill();
+    hive.start();
+    CHECK(phase() == "Running");
+    CHECK(hive.ask({"task", "list", "--tag", "demo"}).at("items").as_array().size() == 3);
+    hive.stop();
+    CHECK(hive.run_local({"store", "check"}).exit_code == 0);
+}

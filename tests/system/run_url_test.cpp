@@ -121,6 +121,16 @@ TEST_SUITE("hive run") {
         CHECK(nobody.exit_code == 3);
         CHECK(nobody.err.find("every call failed") != std::string::npos);
         CHECK(nobody.out.find("refused") != std::string::npos);
+        const auto with = [&](const char* threshold) {
+            return scene
+                .run(
+                    {"http://127.0.0.1:1/", "--rate", "20", "--duration", "200ms", "--threshold",
+                     threshold})
+                .exit_code;
+        };
+        CHECK(with("p99 < 10s") == 3); // quickly refused is no success
+        CHECK(with("error_rate < 1%") == 1);
+        CHECK(with("failed > 0") == 0); // whoever expects failures says so
         CHECK(scene.run({scene.url(), "--rate", "many"}).exit_code == 2);
         CHECK(scene.run({scene.url(), "--threshold", "p99 <"}).exit_code == 2);
         CHECK(scene.run({"ftp://x/"}).exit_code == 2);

@@ -1,0 +1,18 @@
+# hive_embed_demo(<target>): the files of scenarios/hello as cli/demo_bundle.hpp offers them.
+function(hive_embed_demo target)
+    set(dir "${PROJECT_SOURCE_DIR}/scenarios/hello")
+    file(GLOB_RECURSE files CONFIGURE_DEPENDS "${dir}/*.yaml")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${files})
+    set(text "#include \"cli/demo_bundle.hpp\"\n\n#include <array>\n\nnamespace hive::cli {\n\n")
+    list(LENGTH files count)
+    string(APPEND text "std::span<const BundleFile> demo_bundle() {\n"
+        "    static constexpr std::array<BundleFile, ${count}> all{{\n")
+    foreach(file IN LISTS files)
+        file(RELATIVE_PATH name "${dir}" "${file}")
+        file(READ "${file}" content)
+        string(APPEND text "        {\"${name}\", R\"bundle(${content})bundle\"},\n")
+    endforeach()
+    string(APPEND text "    }};\n    return all;\n}\n\n} // namespace hive::cli\n")
+    file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/demo_bundle.cpp" CONTENT "@text@" @ONLY)
+    target_sources(${target} PRIVATE "${CMAKE_BINARY_DIR}/demo_bundle.cpp")
+endfunction()
