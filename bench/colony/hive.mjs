@@ -40,9 +40,11 @@ export async function open(where, key) {
     async work(mode, callers, total) {
       let done = 0;
       const count = mode === 'batched' ? batch : 1;
-      await each(mode === 'batched' ? 4 : callers, async () => {
+      let over; // once all are done; who still waits for more is not part of the figure
+      const end = new Promise((resolve) => (over = resolve));
+      this.rest = each(mode === 'batched' ? 4 : callers, async () => {
         while (done < total) {
-          const { items } = await ask('/claim-next', { count, wait: '1s' });
+          const { items } = await ask('/claim-next', { count, wait: '500ms' });
           if (items.length === 0) continue;
           if (mode === 'batched') {
             await ask('/complete', { tasks: items.map((task) => ({ task: task.id, token: task.lease.token })) });
@@ -50,8 +52,10 @@ export async function open(where, key) {
             await ask(`/${items[0].id}/complete`, { token: items[0].lease.token });
           }
           done += items.length;
+          if (done >= total) over();
         }
       });
+      await end;
     },
     async push(times) {
       const found = [];
@@ -66,6 +70,7 @@ export async function open(where, key) {
       }
       return found;
     },
+    rest: undefined, // who still waits for work
     async close() { agent.destroy(); },
   };
 }

@@ -10,7 +10,9 @@ async function cycles(queue, mode) {
   const begun = performance.now();
   await queue.make(mode, workers, total);
   await done;
-  return total / ((performance.now() - begun) / 1000);
+  const took = performance.now() - begun;
+  await queue.rest;
+  return total / (took / 1000);
 }
 
 function row(mode, rate, latencies) {

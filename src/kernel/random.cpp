@@ -1,7 +1,9 @@
 #include "kernel/random.hpp"
 
+#include "kernel/entropy.hpp"
+
+#include <array>
 #include <bit>
-#include <random>
 
 namespace hive {
 
@@ -17,8 +19,10 @@ Random::Random(std::uint64_t seed) {
 }
 
 Random Random::from_entropy() {
-    std::random_device device;
-    return Random{(std::uint64_t{device()} << 32U) | device()};
+    // Not std::random_device: it asks the processor anew each time, which costs microseconds.
+    std::array<std::uint8_t, sizeof(std::uint64_t)> bytes{};
+    fill_from_entropy(bytes);
+    return Random{std::bit_cast<std::uint64_t>(bytes)};
 }
 
 Random::result_type Random::operator()() {
