@@ -57,8 +57,15 @@ Status RunningSwarms::open(const ServerConfig& config, const HiveId& hive) {
             .loop = loop_,
             .log = parts_.log.for_area("journal"),
             .announce = [this](const auto& announcement) { feed_.announced(announcement); }});
+    book_ = std::make_unique<rest::RunBook>(
+        parts_.clock, "orchestrator:" + queen->text(),
+        [this](orchestrator::JournalEntry entry) { keep(std::move(entry)); });
     auto started = host_->start_queen(
-        *keeper_, {.on_change = [this](const auto& report) { feed_.changed(report); },
+        *keeper_, {.on_change =
+                       [this](const auto& report) {
+                           feed_.changed(report);
+                           book_->changed(report);
+                       },
                    .on_entry = [this](const auto& entry) { feed_.entered(entry); }});
     if (!started) return started;
     court_ = std::make_unique<rest::QueenCourt>(host_->queen());
@@ -69,14 +76,23 @@ Status RunningSwarms::open(const ServerConfig& config, const HiveId& hive) {
     auto mirror =
         rest::ControlMirror::start(*observer_, [this](std::string_view key, std::string_view body) {
             feed_.control(key, body);
+            book_->control(key, body);
         });
     if (!mirror) return fail(mirror.error());
     mirror_ = *std::move(mirror);
     return {};
 }
 
+// What a run measured is told like the rest of its journal, once it is kept.
+void RunningSwarms::keep(orchestrator::JournalEntry entry) {
+    keeper_->keep({.entries = {entry}}, [this, entry](const Status& kept) {
+        if (kept) feed_.entered(entry);
+    });
+}
+
 RunningSwarms::~RunningSwarms() {
     mirror_.reset();
+    if (book_) book_->close();
     taps_.reset();
     if (observer_) {
         if (auto ok = observer_->close(goodbye); !ok) {
@@ -88,7 +104,8 @@ RunningSwarms::~RunningSwarms() {
 }
 
 void RunningSwarms::offer(rest::HiveParts& parts, scenario::Shelf& scenarios) {
-    parts.more.push_back(rest::swarm_routes({*court_, *taps_, rest::orders_from(scenarios)}));
+    parts.more.push_back(
+        rest::swarm_routes({*court_, *taps_, *book_, rest::orders_from(scenarios)}));
     parts.snapshots.push_back(rest::swarm_snapshot(*court_, parts_.clock));
     parts.metrics.push_back([this] { return host_->metrics().text(); });
     parts.health.emplace_back("broker", [bus = observer_.get()] { return state_of(bus->link()); });

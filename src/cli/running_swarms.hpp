@@ -3,6 +3,7 @@
 #include "api/rest/control_mirror.hpp"
 #include "api/rest/hive_server.hpp"
 #include "api/rest/queen_court.hpp"
+#include "api/rest/run_book.hpp"
 #include "api/rest/swarm_feed.hpp"
 #include "api/rest/swarm_keeper.hpp"
 #include "api/rest/tap_desk.hpp"
@@ -34,11 +35,13 @@ public:
 private:
     RunningSwarms(const ServerConfig& config, Parts parts);
     Status open(const ServerConfig& config, const HiveId& hive);
+    void keep(orchestrator::JournalEntry entry);
 
     Parts parts_;
     rest::SwarmFeed feed_;
     loop::Loop loop_{1}; // the keeper's
     std::unique_ptr<rest::SwarmKeeper> keeper_;
+    std::unique_ptr<rest::RunBook> book_;
     std::unique_ptr<SwarmHost> host_;
     std::unique_ptr<bus::Connection> observer_;
     std::unique_ptr<rest::ControlMirror> mirror_;

@@ -16,6 +16,7 @@ const ScenariosPage = lazy(() => import('./pages/scenarios/scenarios-page'));
 const ScenarioPage = lazy(() => import('./pages/scenarios/scenario-page'));
 const RunsPage = lazy(() => import('./pages/runs/runs-page'));
 const RunPage = lazy(() => import('./pages/runs/run-page'));
+const ComparePage = lazy(() => import('./pages/runs/compare-page'));
 const TasksPage = lazy(() => import('./pages/tasks/tasks-page'));
 const TaskPage = lazy(() => import('./pages/tasks/task-page'));
 const BeesPage = lazy(() => import('./pages/bees/bees-page'));
@@ -81,6 +82,7 @@ export function App() {
               {(at) => <ScenarioPage key={at.id} id={at.id} tab={at.tab ?? 'files'} />}
             </Route>
             <Route path="/runs"><RunsPage /></Route>
+            <Route path="/runs/compare"><ComparePage /></Route>
             <Route path="/runs/:id">{(at) => <RunPage key={at.id} id={at.id} />}</Route>
             <Route path="/tasks"><TasksPage /></Route>
             <Route path="/tasks/:id">{(at) => <TaskPage key={at.id} id={at.id} />}</Route>

@@ -212,6 +212,7 @@ std::vector<api::Route> HiveServer::make_routes() {
         for (auto& route : routes) all.push_back(std::move(route));
     };
     add(session_routes(sessions));
+    add(people_routes(sessions));
     add(device_routes(sessions));
     add(key_routes({transactions_, gatekeeper_, cursors_}));
     add(audit_routes({transactions_, parts_.audit_key, cursors_}));

@@ -22,6 +22,9 @@ struct SessionParts {
 // Who am I, WebSocket tickets, one-time login links, signing out.
 std::vector<api::Route> session_routes(const SessionParts& parts);
 
+// Who is signed in; signing other people out.
+std::vector<api::Route> people_routes(const SessionParts& parts);
+
 // Signing in programs that have no browser (RFC 8628): `hive login`.
 std::vector<api::Route> device_routes(const SessionParts& parts);
 

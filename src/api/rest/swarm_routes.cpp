@@ -165,7 +165,7 @@ std::function<std::vector<api::Route>(const SessionParts&)> swarm_routes(SwarmRo
         add_swarm_manager_routes(routes, commands);
         add_control_plane_routes(routes, commands);
         add_journal_routes(routes, server.transactions, server.cursors);
-        add_run_routes(routes, server.transactions, server.cursors);
+        add_run_routes(routes, server.transactions, server.cursors, parts.book);
         add_tap_routes(routes, parts.taps, commands);
         return routes;
     };

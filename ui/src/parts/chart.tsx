@@ -30,12 +30,17 @@ export function Chart(props: {
   band?: [upper: number, lower: number];
   empty: string;
   height?: number;
+  // What a place on the x axis is called; a time of day when it is not said.
+  at?: (seconds: number) => string;
 }) {
   const box = useRef<HTMLDivElement>(null);
   const probe = useRef<HTMLSpanElement>(null);
   const plot = useRef<UPlot>(undefined);
   const format = useRef(props.format);
   format.current = props.format;
+  const at = useRef(props.at);
+  at.current = props.at;
+  const ofDay = props.at === undefined;
   const dark = useIsDark();
   const shape = props.lines.map((line) => `${line.name}|${line.color}`).join();
   const height = props.height ?? 190;
@@ -68,9 +73,9 @@ export function Chart(props: {
         height,
         legend: { show: false },
         cursor: { y: false, points: { size: 7 } },
-        scales: { y: { range: (_, low, high) => [Math.min(0, low), high <= 0 ? 1 : high * 1.12] } },
+        scales: { x: { time: ofDay }, y: { range: (_, low, high) => [Math.min(0, low), high <= 0 ? 1 : high * 1.12] } },
         axes: [
-          { ...axis, size: 28, values: (_, splits) => splits.map(timeLabel), space: 76 },
+          { ...axis, size: 28, values: (_, splits) => splits.map(at.current ?? timeLabel), space: 76 },
           { ...axis, size: 62, values: (_, splits) => splits.map((value) => format.current(value)) },
         ],
         series: [
@@ -103,7 +108,7 @@ export function Chart(props: {
       plot.current = undefined;
     };
     // The band is two small numbers; a new array with the same ones is no reason to start over.
-  }, [shape, dark, height, hasPoints, band?.[0], band?.[1]]);
+  }, [shape, dark, height, hasPoints, ofDay, band?.[0], band?.[1]]);
 
   useEffect(() => {
     plot.current?.setData(data);

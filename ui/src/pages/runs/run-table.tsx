@@ -1,11 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link } from 'wouter';
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
 import { call } from '../../api/client';
 import { keys, useMay, type Run } from '../../api/queries';
 import { dateTime, span } from '../../format';
 import { useNow } from '../../parts/basics';
 import { Badge } from '../../parts/badges';
-import { PinIcon } from '../../parts/icons';
+import { CloseIcon, PinIcon } from '../../parts/icons';
 import { tell } from '../../parts/toasts';
 
 export function usePin() {
@@ -22,15 +23,21 @@ export function RunTable(props: { runs: Run[] }) {
   const now = useNow();
   const may = useMay('swarms', 'write');
   const pin = usePin();
+  const [, go] = useLocation();
+  const [chosen, setChosen] = useState<string[]>([]);
+  // Two at most: whoever chooses a third means it instead of the first.
+  const choose = (id: string) => setChosen((before) => (before.includes(id) ? before.filter((each) => each !== id) : [...before, id].slice(-2)));
   return (
+    <>
     <div className="table-scroll" tabIndex={0} role="group" aria-label="Runs, scrolls sideways">
       <table className="table">
         <thead>
-          <tr><th scope="col">Swarm</th><th scope="col">Scenario</th><th scope="col">Began</th><th scope="col" className="right">Lived</th><th scope="col">By</th><th scope="col">Notes</th><th scope="col"><span className="hidden-text">Keep</span></th></tr>
+          <tr><th scope="col"><span className="hidden-text">Compare</span></th><th scope="col">Swarm</th><th scope="col">Scenario</th><th scope="col">Began</th><th scope="col" className="right">Lived</th><th scope="col">By</th><th scope="col">Notes</th><th scope="col"><span className="hidden-text">Keep</span></th></tr>
         </thead>
         <tbody>
           {props.runs.map((run) => (
             <tr key={run.id}>
+              <td className="fit check"><input type="checkbox" aria-label={`Compare ${run.swarm} of ${dateTime(run.created)}`} checked={chosen.includes(run.id)} onChange={() => choose(run.id)} /></td>
               <td><Link className="name-link" href={`/runs/${run.id}`}>{run.swarm}</Link><div className="small muted mono">{run.id}</div></td>
               <td>{run.labels.scenario ?? '–'}</td>
               <td className="fit">{dateTime(run.created)}</td>
@@ -51,5 +58,14 @@ export function RunTable(props: { runs: Run[] }) {
         </tbody>
       </table>
     </div>
+    {chosen.length > 0 && (
+      <div className="chosen" role="region" aria-label="Runs to compare">
+        <b>{chosen.length === 1 ? 'Choose another run' : '2 runs chosen'}</b>
+        <span className="grow" />
+        <button type="button" className="button small primary" disabled={chosen.length < 2} onClick={() => go(`/runs/compare?a=${chosen[0] ?? ''}&b=${chosen[1] ?? ''}`)}>Compare them</button>
+        <button type="button" className="button quiet icon small" aria-label="Choose none" onClick={() => setChosen([])}><CloseIcon /></button>
+      </div>
+    )}
+    </>
   );
 }

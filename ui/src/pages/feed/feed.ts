@@ -1,0 +1,159 @@
+// What happened, as sentences: events as they come and entries of the audit log are told alike.
+import type { Schemas } from '../../api/client';
+import { beeAddress, channelAddress, taskAddress } from '../../api/colony';
+import type { AuditEntry } from '../../api/model';
+
+export type FeedKind = 'task' | 'bee' | 'message' | 'approval' | 'cost' | 'swarm' | 'hive';
+export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'honey' | '';
+export interface Item {
+  key: string;
+  at: string;
+  kind: FeedKind;
+  tone: Tone;
+  who: string;
+  does: string;
+  what?: string; // links to `to`
+  to?: string;
+  more?: string; // words of whoever did it
+}
+export const kindNames: Record<FeedKind, string> = {
+  task: 'Tasks', bee: 'Bees', message: 'Messages', approval: 'Approvals', cost: 'Costs', swarm: 'Swarms', hive: 'Hive',
+};
+export const feedTopics = ['task.#', 'bee.#', 'message.#', 'approval.#', 'cost.#', 'budget.#', 'swarm.journal.#', 'scenario.#', 'key.#', 'webhook.#', 'auth.#'];
+export const itemsMax = 500;
+
+interface Told {
+  event: string;
+  actor: string;
+  entityType: string;
+  entityId: string;
+  at: string;
+  [name: string]: unknown;
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+const nameOf = (actor: string): string => actor.replace(/^\w+:/, '');
+
+const taskVerbs: Record<string, [does: string, tone: Tone]> = {
+  created: ['made', ''],
+  changed: ['changed', ''],
+  ready: ['made ready', 'info'],
+  waiting: ['has to wait with', ''],
+  claimed: ['took', 'honey'],
+  progress: ['works on', 'honey'],
+  completed: ['completed', 'good'],
+  failed: ['failed at', 'bad'],
+  dead: ['gave up on', 'bad'],
+  blocked: ['is held up at', 'warn'],
+  unblocked: ['unblocked', 'info'],
+  released: ['gave back', ''],
+  lapsed: ['lost the lease of', 'warn'],
+  cancelled: ['cancelled', ''],
+  redriven: ['drives again', 'info'],
+  reopened: ['reopened', 'info'],
+  review: ['asks for approval of', 'info'],
+  rejected: ['was refused', 'warn'],
+};
+const beeVerbs: Record<string, [does: string, tone: Tone]> = {
+  joined: ['joined the colony', 'good'],
+  back: ['is back', 'good'],
+  changed: ['says', ''],
+  paused: ['is paused', 'honey'],
+  resumed: ['may take tasks again', 'good'],
+  quiet: ['has gone quiet', 'warn'],
+  silent: ['is silent', 'bad'],
+  silenced: ['spoke too often and is muted', 'warn'],
+};
+const spoken = (word: string): string => word.replace(/[-_.]/g, ' ');
+
+function ofTask(told: Told, verb: string): Omit<Item, 'key' | 'at' | 'kind'> {
+  const [does, tone] = taskVerbs[verb] ?? [spoken(verb), ''];
+  const ref = text(told.ref) || told.entityId;
+  const percent = typeof told.percent === 'number' ? `${told.percent} %` : '';
+  const more = [percent, text(told.note) || text(told.error)].filter((each) => each !== '').join(' · ');
+  return { who: nameOf(told.actor), does, tone, what: `${ref} ${text(told.title)}`.trim(), to: taskAddress(ref), more };
+}
+
+function ofMessage(told: Told, verb: string): Omit<Item, 'key' | 'at' | 'kind'> {
+  const message = (told.message ?? {}) as { sender?: string; content?: string };
+  const channel = text(told.channel);
+  const does = verb === 'new' ? 'said in' : verb === 'acknowledged' ? 'acknowledged a message in' : verb === 'overdue' ? 'was not acknowledged in time in' : spoken(verb);
+  return {
+    who: verb === 'acknowledged' ? text(told.bee) : (message.sender ?? nameOf(told.actor)),
+    does, tone: verb === 'overdue' ? 'warn' : '', what: channel, to: channelAddress(channel), more: message.content ?? '',
+  };
+}
+
+function ofBee(told: Told, verb: string): Omit<Item, 'key' | 'at' | 'kind'> {
+  const [does, tone] = beeVerbs[verb] ?? [spoken(verb), ''];
+  const bee = text(told.bee) || told.entityId;
+  const more = [text(told.status), text(told.note)].filter((each) => each !== '').join(' · ');
+  return { who: '', what: bee, to: beeAddress(bee), does, tone, more };
+}
+
+function ofApproval(told: Told, verb: string): Omit<Item, 'key' | 'at' | 'kind'> {
+  const tones: Record<string, Tone> = { requested: 'info', approved: 'good', denied: 'bad', overridden: 'warn', escalated: 'warn' };
+  const title = text(told.title) || text(told.action) || text(told.what);
+  return {
+    who: nameOf(told.actor), does: verb === 'requested' ? 'asks for approval:' : spoken(verb), tone: tones[verb] ?? (verb.includes('time') ? 'warn' : ''),
+    what: title === '' ? told.entityId : title, to: `/approvals/${encodeURIComponent(told.entityId)}`, more: text(told.reason) || text(told.note),
+  };
+}
+
+function ofOther(told: Told): Omit<Item, 'key' | 'at' | 'kind'> {
+  const bad = /denied|refused|failed|exceeded|disabled/.test(told.event);
+  const to = told.entityType === 'swarm' ? `/swarms/${told.entityId}` : told.entityType === 'scenario' ? `/scenarios/${told.entityId}` : told.entityType === 'run' ? `/runs/${told.entityId}` : undefined;
+  const subject = [told.entityType, told.entityId].filter((each) => each !== '').join(' ');
+  return { who: nameOf(told.actor), does: `${spoken(told.event.replace(/^\w+\./, ''))}:`, tone: bad ? 'warn' : '', what: subject, ...(to === undefined ? {} : { to }), more: text(told.reason) };
+}
+
+const kinds: Record<string, FeedKind> = { task: 'task', bee: 'bee', message: 'message', approval: 'approval', cost: 'cost', budget: 'cost', price: 'cost', swarm: 'swarm' };
+
+// What was recorded, as it came over the stream or out of the log: both say the same.
+export function itemOf(told: Told): Item {
+  const [area = '', ...rest] = told.event.split('.');
+  const verb = rest.join('.');
+  const kind = kinds[area] ?? 'hive';
+  const said = kind === 'task' ? ofTask(told, verb) : kind === 'message' ? ofMessage(told, verb) : kind === 'bee' ? ofBee(told, verb) : kind === 'approval' ? ofApproval(told, verb) : ofOther(told);
+  return { key: `${told.at}|${told.event}|${told.entityId}`, at: told.at, kind, ...said };
+}
+
+export function itemOfEntry(entry: AuditEntry): Item {
+  return itemOf({ ...(entry.details ?? {}), event: entry.action, actor: entry.actor, entityType: entry.entityType, entityId: entry.entityId, at: entry.time });
+}
+
+type JournalEntry = Omit<Schemas['JournalEntry'], 'sequence'>;
+
+// Of a swarm's journal what nobody asked for: what people asked is in the audit log already.
+export function itemOfJournal(entry: JournalEntry): Item | undefined {
+  if (entry.kind !== 'transition' && entry.kind !== 'alert') return undefined;
+  const data = entry.data as { message?: string; reason?: string };
+  const alert = entry.kind === 'alert';
+  return {
+    key: `${entry.time}|${entry.type}|${entry.swarm}|${entry.origin}`, at: entry.time, kind: 'swarm', who: '', what: entry.swarm,
+    to: `/swarms/${entry.swarm}`, does: alert ? 'says' : `is ${spoken(entry.type).toLowerCase()}`,
+    tone: entry.severity === 'error' ? 'bad' : entry.severity === 'warn' ? 'warn' : entry.type === 'Running' ? 'good' : '',
+    more: data.message ?? data.reason ?? '',
+  };
+}
+
+export function itemOfEvent(topic: string, data: unknown): Item | undefined {
+  if (topic.startsWith('swarm.journal.')) return itemOfJournal(data as JournalEntry);
+  return typeof (data as Partial<Told>).event === 'string' ? itemOf(data as Told) : undefined;
+}
+
+// Newest first, each once, bounded.
+export function merged(before: Item[], fresh: Item[], most = itemsMax): Item[] {
+  const known = new Set<string>();
+  return [...fresh, ...before]
+    .sort((a, b) => Date.parse(b.at) - Date.parse(a.at))
+    .filter((item) => !known.has(item.key) && known.add(item.key) !== undefined)
+    .slice(0, most);
+}
+
+export function fitting(items: Item[], only: ReadonlySet<string>, words: string): Item[] {
+  const word = words.trim().toLowerCase();
+  return items.filter((item) =>
+    (only.size === 0 || only.has(item.kind)) &&
+    (word === '' || `${item.who} ${item.does} ${item.what ?? ''} ${item.more ?? ''}`.toLowerCase().includes(word)));
+}
