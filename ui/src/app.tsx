@@ -17,6 +17,7 @@ const ScenarioPage = lazy(() => import('./pages/scenarios/scenario-page'));
 const RunsPage = lazy(() => import('./pages/runs/runs-page'));
 const RunPage = lazy(() => import('./pages/runs/run-page'));
 const ComparePage = lazy(() => import('./pages/runs/compare-page'));
+const FeedPage = lazy(() => import('./pages/feed/feed-page'));
 const TasksPage = lazy(() => import('./pages/tasks/tasks-page'));
 const TaskPage = lazy(() => import('./pages/tasks/task-page'));
 const BeesPage = lazy(() => import('./pages/bees/bees-page'));
@@ -84,13 +85,14 @@ export function App() {
             <Route path="/runs"><RunsPage /></Route>
             <Route path="/runs/compare"><ComparePage /></Route>
             <Route path="/runs/:id">{(at) => <RunPage key={at.id} id={at.id} />}</Route>
+            <Route path="/feed"><FeedPage /></Route>
             <Route path="/tasks"><TasksPage /></Route>
             <Route path="/tasks/:id">{(at) => <TaskPage key={at.id} id={at.id} />}</Route>
             <Route path="/bees"><BeesPage /></Route>
             <Route path="/bees/:id">{(at) => <BeePage key={at.id} id={at.id} />}</Route>
             <Route path="/channels/:name?">{(at) => <ChannelsPage name={at.name} />}</Route>
             <Route path="/audit"><AuditPage /></Route>
-            <Route path="/settings"><SettingsPage /></Route>
+            <Route path="/settings/:tab?">{(at) => <SettingsPage tab={at.tab ?? 'you'} />}</Route>
             <Route>
               <div className="page">
                 <Empty title="There is nothing here">The address does not belong to any page. Choose one beside.</Empty>

@@ -89,6 +89,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who is signed in with a browser, the newest first, at most a thousand */
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sessions/{sessionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Signs somebody out, with every page they have open */
+        delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/login/device": {
         parameters: {
             query?: never;
@@ -865,6 +899,23 @@ export interface paths {
         patch: operations["patchRun"];
         trace?: never;
     };
+    "/api/v1/runs/{runId}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a run measured: calls, failures, latency, and how they went over time */
+        get: operations["getRunReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/swarms/{swarmId}/taps": {
         parameters: {
             query?: never;
@@ -1618,6 +1669,16 @@ export interface components {
             hive: string;
             csrfToken?: string;
         };
+        Session: {
+            id: string;
+            person: string;
+            /** @enum {unknown} */
+            role: "admin" | "human" | "bee" | "readonly";
+            /** Format: date-time */
+            created: string;
+            /** Format: date-time */
+            lastSeen: string;
+        };
         Ticket: {
             ticket: string;
             validForSec: number;
@@ -1762,6 +1823,37 @@ export interface components {
             };
             notes: string;
             pinned: boolean;
+        };
+        RunReport: {
+            /** Format: date-time */
+            began: string;
+            /** Format: date-time */
+            upTo: string;
+            busySec: number;
+            calls: number;
+            failed: number;
+            ratePerSec: number;
+            latencyUs: {
+                p50: number;
+                p90: number;
+                p95: number;
+                p99: number;
+                p999: number;
+                max: number;
+                mean: number;
+            };
+            upperBound: boolean;
+            byStatus: {
+                [key: string]: number;
+            };
+            course: {
+                atSec: number;
+                ratePerSec: number;
+                failedPerSec: number;
+                p50Us: number;
+                p95Us: number;
+                p99Us: number;
+            }[];
         };
         RunPatch: {
             labels?: {
@@ -2371,6 +2463,80 @@ export interface operations {
             query?: never;
             header?: never;
             path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Signed out */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "9f86d081884c7d65",
+                     *           "person": "alice",
+                     *           "role": "human",
+                     *           "created": "2026-01-05T10:00:00Z",
+                     *           "lastSeen": "2026-01-05T11:30:00Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        items: components["schemas"]["Session"][];
+                        next?: string;
+                    };
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sessionId: string;
+            };
             cookie?: never;
         };
         requestBody?: never;
@@ -5263,7 +5429,7 @@ export interface operations {
             query?: {
                 /** @description only this run */
                 run?: string;
-                /** @description signal, outcome, alert, transition or request */
+                /** @description signal, outcome, alert, transition, request or measure */
                 kind?: string;
                 /** @description such as `swarm-start` */
                 type?: string;
@@ -5335,7 +5501,7 @@ export interface operations {
             query?: {
                 /** @description only this run */
                 run?: string;
-                /** @description signal, outcome, alert, transition or request */
+                /** @description signal, outcome, alert, transition, request or measure */
                 kind?: string;
                 /** @description such as `swarm-start` */
                 type?: string;
@@ -5571,6 +5737,71 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getRunReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report, up to now while its swarm is there */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "began": "2026-01-05T10:00:02Z",
+                     *       "upTo": "2026-01-05T10:00:12Z",
+                     *       "busySec": 10,
+                     *       "calls": 400,
+                     *       "failed": 2,
+                     *       "ratePerSec": 40,
+                     *       "latencyUs": {
+                     *         "p50": 4100,
+                     *         "p90": 5200,
+                     *         "p95": 6100,
+                     *         "p99": 9800,
+                     *         "p999": 14000,
+                     *         "max": 21000,
+                     *         "mean": 4400
+                     *       },
+                     *       "upperBound": false,
+                     *       "byStatus": {
+                     *         "200": 398,
+                     *         "503": 2
+                     *       },
+                     *       "course": [
+                     *         {
+                     *           "atSec": 5,
+                     *           "ratePerSec": 40,
+                     *           "failedPerSec": 0.2,
+                     *           "p50Us": 4100,
+                     *           "p95Us": 6100,
+                     *           "p99Us": 9800
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RunReport"];
                 };
             };
             /** @description A problem (RFC 9457) */

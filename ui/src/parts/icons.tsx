@@ -44,6 +44,7 @@ export const SettingsIcon = icon(
     <circle cx="9" cy="17" r="2" />
   </>,
 );
+export const FeedIcon = icon(<path d="M3 12h4l2.5-6.5 4.5 13L16.5 12H21" />);
 export const TaskIcon = icon(
   <>
     <rect x="3.5" y="4" width="5" height="16" rx="1.2" />

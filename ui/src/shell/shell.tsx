@@ -10,6 +10,7 @@ import {
   BeeIcon,
   ChannelIcon,
   ExitIcon,
+  FeedIcon,
   Mark,
   MoreIcon,
   MoonIcon,
@@ -45,6 +46,7 @@ const places: { name: string; places: Place[] }[] = [
   {
     name: 'Colony',
     places: [
+      { to: '/feed', name: 'Feed', icon: <FeedIcon />, minor: true },
       { to: '/tasks', name: 'Tasks', icon: <TaskIcon /> },
       { to: '/bees', name: 'Bees', icon: <BeeIcon /> },
       { to: '/channels', name: 'Channels', icon: <ChannelIcon /> },

@@ -64,6 +64,21 @@ const beeVerbs: Record<string, [does: string, tone: Tone]> = {
   silent: ['is silent', 'bad'],
   silenced: ['spoke too often and is muted', 'warn'],
 };
+const approvalVerbs: Record<string, [does: string, tone: Tone]> = {
+  requested: ['asks for approval:', 'info'],
+  voted: ['voted on', 'info'],
+  decided: ['decided', ''],
+  overridden: ['overrode the rule for', 'warn'],
+  escalated: ['has to ask others about', 'warn'],
+  timeout: ['got no answer in time:', 'warn'],
+  withdrawn: ['does not ask any more for', ''],
+  evidence: ['added to', ''],
+  linked: ['made a link for', ''],
+  carried: ['carried out', 'good'],
+  'rule-created': ['made the rule', ''],
+  'rule-changed': ['changed the rule', ''],
+  'rule-removed': ['removed the rule', ''],
+};
 const spoken = (word: string): string => word.replace(/[-_.]/g, ' ');
 
 function ofTask(told: Told, verb: string): Omit<Item, 'key' | 'at' | 'kind'> {
@@ -92,11 +107,13 @@ function ofBee(told: Told, verb: string): Omit<Item, 'key' | 'at' | 'kind'> {
 }
 
 function ofApproval(told: Told, verb: string): Omit<Item, 'key' | 'at' | 'kind'> {
-  const tones: Record<string, Tone> = { requested: 'info', approved: 'good', denied: 'bad', overridden: 'warn', escalated: 'warn' };
-  const title = text(told.title) || text(told.action) || text(told.what);
+  const [does, tone] = approvalVerbs[verb] ?? [spoken(verb), ''];
+  const ended: Record<string, [string, Tone]> = { approved: ['approved', 'good'], denied: ['denied', 'bad'] };
+  const [said, colour] = verb === 'decided' ? (ended[text(told.state)] ?? [does, tone]) : [does, tone];
+  const title = text(told.subject);
   return {
-    who: nameOf(told.actor), does: verb === 'requested' ? 'asks for approval:' : spoken(verb), tone: tones[verb] ?? (verb.includes('time') ? 'warn' : ''),
-    what: title === '' ? told.entityId : title, to: `/approvals/${encodeURIComponent(told.entityId)}`, more: text(told.reason) || text(told.note),
+    who: nameOf(told.actor), does: said, tone: colour,
+    what: title || text(told.rule) || told.entityId, to: told.entityType === 'approval' ? `/approvals/${told.entityId}` : '/settings/rules', more: text(told.reason) || text(told.note),
   };
 }
 
@@ -122,7 +139,7 @@ export function itemOfEntry(entry: AuditEntry): Item {
   return itemOf({ ...(entry.details ?? {}), event: entry.action, actor: entry.actor, entityType: entry.entityType, entityId: entry.entityId, at: entry.time });
 }
 
-type JournalEntry = Omit<Schemas['JournalEntry'], 'sequence'>;
+type JournalEntry = Omit<Schemas['JournalEntry'], 'sequence' | 'data'> & { data: object };
 
 // Of a swarm's journal what nobody asked for: what people asked is in the audit log already.
 export function itemOfJournal(entry: JournalEntry): Item | undefined {

@@ -7,7 +7,7 @@ import { auditPage, useMay, useMe } from '../../api/queries';
 import { ago, dateTime, span } from '../../format';
 import { Badge } from '../../parts/badges';
 import { Bones, Dialog, Empty, ErrorNote, Field, Note, useNow, useTitle } from '../../parts/basics';
-import { tell } from '../../parts/toasts';
+import { tell, tellFailed } from '../../parts/toasts';
 import { Messages } from '../channels/messages';
 import { movedNames, moveNames, movesOf } from './moves';
 import { Holder, Percent, PriorityBadge, StateBadge, Tags } from './parts';
@@ -79,7 +79,7 @@ function Buttons(props: { task: Task; onMoved: (task: Task) => void }) {
       tell('good', `${task.ref} is yours`);
       props.onMoved(after);
     },
-    onError: (error) => tell('bad', `${task.ref} stays as it is`, error.message),
+    onError: (error) => tellFailed(`${task.ref} stays as it is`, error),
   });
   if (!may || me === null || me === undefined) return null;
   const moves = movesOf(machine.data, task, me);

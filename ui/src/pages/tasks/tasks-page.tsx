@@ -8,7 +8,7 @@ import { count, span } from '../../format';
 import { Bones, Empty, ErrorNote, Field, useNow, useTitle } from '../../parts/basics';
 import { CloseIcon, MoreIcon, PlusIcon } from '../../parts/icons';
 import { Menu, MenuItem } from '../../parts/menu';
-import { tell } from '../../parts/toasts';
+import { tell, tellFailed } from '../../parts/toasts';
 import { CreateTask } from './create-task';
 import {
   columns, dropMove, fits, listed, movedNames, moveNames, movesOf, noFilter, placed, priorityNames,
@@ -287,7 +287,7 @@ export default function TasksPage() {
         place(after);
         tell('good', `${task.ref} is ${movedNames[move]}`);
       },
-      (error: unknown) => tell('bad', `${task.ref} stays as it is`, error instanceof Error ? error.message : String(error)),
+      (error: unknown) => tellFailed(`${task.ref} stays as it is`, error),
     );
   }, [place]);
   const totalOf = (plan: ColumnPlan) => (counts.data === undefined ? undefined : plan.states.reduce((sum, state) => sum + (counts.data[state] ?? 0), 0));
