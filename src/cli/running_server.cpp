@@ -87,8 +87,8 @@ RunningServer::start(const ServerConfig& config, const Clock& clock, const Logge
     if (!scenarios) return fail(scenarios.error());
     running->scenarios_ = std::move(*scenarios);
     offer_scenarios(*running->scenarios_, clock, parts);
-    running->swarms_->offer(parts, *running->scenarios_);
     running->colony_.policy = config.colony;
+    running->swarms_->offer(parts, *running->scenarios_, running->colony_);
     rest::offer_colony(*hive, running->colony_, parts);
     auto server = rest::HiveServer::start(
         options_of(config, std::move(*hive), running->tls_), std::move(parts));

@@ -24,17 +24,18 @@ Status state_of(bus::Link link) {
 
 } // namespace
 
-RunningSwarms::RunningSwarms(const ServerConfig& config, Parts parts)
-    : parts_{std::move(parts)}, feed_{parts_.clock, config.swarm.orchestrator.silent_after} {}
+RunningSwarms::RunningSwarms(const ServerConfig& config, HiveId hive, Parts parts)
+    : parts_{std::move(parts)}, feed_{parts_.clock, config.swarm.orchestrator.silent_after},
+      hive_{std::move(hive)} {}
 
 Result<std::unique_ptr<RunningSwarms>>
 RunningSwarms::start(const ServerConfig& config, const HiveId& hive, Parts parts) {
-    std::unique_ptr<RunningSwarms> swarms{new RunningSwarms{config, std::move(parts)}};
-    if (auto ok = swarms->open(config, hive); !ok) return fail(ok.error());
+    std::unique_ptr<RunningSwarms> swarms{new RunningSwarms{config, hive, std::move(parts)}};
+    if (auto ok = swarms->open(config); !ok) return fail(ok.error());
     return swarms;
 }
 
-Status RunningSwarms::open(const ServerConfig& config, const HiveId& hive) {
+Status RunningSwarms::open(const ServerConfig& config) {
     auto host = SwarmHost::open(
         {.broker = config.broker,
          .data = config.data.text,
@@ -52,7 +53,7 @@ Status RunningSwarms::open(const ServerConfig& config, const HiveId& hive) {
             .sweep_every = config.swarm.sweep_every},
         rest::KeeperParts{
             .database = parts_.database,
-            .hive = hive,
+            .hive = hive_,
             .clock = parts_.clock,
             .loop = loop_,
             .log = parts_.log.for_area("journal"),
@@ -103,9 +104,13 @@ RunningSwarms::~RunningSwarms() {
     host_.reset(); // before the keeper, which still takes what she leaves behind
 }
 
-void RunningSwarms::offer(rest::HiveParts& parts, scenario::Shelf& scenarios) {
+void RunningSwarms::offer(
+    rest::HiveParts& parts, scenario::Shelf& scenarios, rest::ColonyParts& colony) {
+    gate_ = std::make_unique<rest::SwarmGate>(colony);
     parts.more.push_back(
-        rest::swarm_routes({*court_, *taps_, *book_, rest::orders_from(scenarios)}));
+        rest::swarm_routes({*court_, *taps_, *book_, rest::orders_from(scenarios), gate_.get()}));
+    const auto courier = std::make_shared<rest::SwarmCourier>(*court_, parts_.clock, hive_);
+    parts.chores.push_back(rest::SwarmCourier::chore(courier, colony));
     parts.snapshots.push_back(rest::swarm_snapshot(*court_, parts_.clock));
     parts.metrics.push_back([this] { return host_->metrics().text(); });
     parts.health.emplace_back("broker", [bus = observer_.get()] { return state_of(bus->link()); });

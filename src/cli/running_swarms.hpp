@@ -1,5 +1,7 @@
 #pragma once
 
+#include "api/colony/swarm_courier.hpp"
+#include "api/colony/swarm_gate.hpp"
 #include "api/rest/control_mirror.hpp"
 #include "api/rest/hive_server.hpp"
 #include "api/rest/queen_court.hpp"
@@ -28,13 +30,13 @@ public:
     ~RunningSwarms();
 
     // Before the server starts: its routes and snapshots. Afterwards: its listeners.
-    void offer(rest::HiveParts& parts, scenario::Shelf& scenarios);
+    void offer(rest::HiveParts& parts, scenario::Shelf& scenarios, rest::ColonyParts& colony);
     void attach(api::EventHub& hub) { feed_.attach(hub); }
     void detach() { feed_.detach(); } // before the server goes
 
 private:
-    RunningSwarms(const ServerConfig& config, Parts parts);
-    Status open(const ServerConfig& config, const HiveId& hive);
+    RunningSwarms(const ServerConfig& config, HiveId hive, Parts parts);
+    Status open(const ServerConfig& config);
     void keep(orchestrator::JournalEntry entry);
 
     Parts parts_;
@@ -47,6 +49,8 @@ private:
     std::unique_ptr<rest::ControlMirror> mirror_;
     std::unique_ptr<rest::TapDesk> taps_;
     std::unique_ptr<rest::QueenCourt> court_;
+    std::unique_ptr<rest::SwarmGate> gate_;
+    HiveId hive_;
 };
 
 } // namespace hive::cli

@@ -31,8 +31,23 @@ colony::Outcome<void> Workplace::check_may_claim(const std::string& bee) {
         Errc::conflict, "bee-paused", who + " is paused; somebody has to resume it first");
 }
 
+colony::Outcome<void> Workplace::drop_needless_requests() {
+    colony::Words cancelled;
+    for (const auto& event : unit_->moment().events()) {
+        if (event.type == "task.cancelled") cancelled.push_back(event.entity_id);
+    }
+    for (const auto& task : cancelled) {
+        auto ok = drop_requests_about(council_, task, "the task was cancelled");
+        if (!ok) return ok;
+    }
+    return {};
+}
+
 Result<http::Response> Workplace::leave(http::Response answer) {
     if (answer.status >= 400) return answer;
+    if (auto ok = drop_needless_requests(); !ok) {
+        return fail(ok.error().kind, ok.error().detail);
+    }
     auto& events = unit_->moment().events();
     // One writer runs units in order: whoever wakes now claims after this unit.
     for (const auto& event : events) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "api/event_socket.hpp"
+#include "api/rest/command_gate.hpp"
 #include "api/rest/run_book.hpp"
 #include "api/rest/scenario_orders.hpp"
 #include "api/rest/session_routes.hpp"
@@ -18,6 +19,7 @@ struct SwarmRouteParts { // all outlive the server
     TapDesk& taps;
     const RunBook& book;
     ReadSwarmOrder read_order = template_order;
+    CommandGate* gate = nullptr; // none: every command may go
 };
 
 // For HiveParts::more: swarms, their commands, components, journal, runs, taps, and the control

@@ -1,6 +1,7 @@
 // The schemas of swarms, their journal and their taps.
 #include "api/rest/swarm_schemas.hpp"
 
+#include "api/rest/held_answer.hpp"
 #include "api/rest/schemas.hpp"
 #include "run/measured.hpp"
 
@@ -186,6 +187,7 @@ void add_swarm_schemas(json::object& schemas) {
     schemas["Swarm"] = details_schema();
     schemas["SwarmRequest"] = request_schema();
     schemas["SwarmAccepted"] = accepted_schema();
+    schemas["ApprovalNeeded"] = held_schema();
     schemas["SwarmOutcome"] = outcome_schema();
     schemas["JournalEntry"] = entry_schema();
     schemas["Run"] = run_schema();

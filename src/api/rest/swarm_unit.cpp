@@ -82,6 +82,9 @@ Status carry(const SwarmRider& rider, Change& change, const HiveId& hive) {
         store::SwarmTable table{change.session(), hive};
         if (auto ok = table.begin_run(*rider.run); !ok) return ok;
     }
+    if (rider.more) {
+        if (auto ok = rider.more(change); !ok) return ok;
+    }
     if (!rider.kept) return {};
     const auto kept =
         store::keep_answer(change.session(), rider.kept->request, rider.kept->answer, change.now());

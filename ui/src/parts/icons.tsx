@@ -45,6 +45,11 @@ export const SettingsIcon = icon(
   </>,
 );
 export const FeedIcon = icon(<path d="M3 12h4l2.5-6.5 4.5 13L16.5 12H21" />);
+export const ApprovalIcon = icon(
+  <>
+    <path d="M8 11V6.5a1.5 1.5 0 0 1 3 0V10M11 10V4.5a1.5 1.5 0 0 1 3 0V10M14 10V6a1.5 1.5 0 0 1 3 0v8c0 4-2 6.5-5.5 6.5-3 0-4.5-1.5-6-4.5L4 13.2c-.7-1.5 1-2.6 2-1.4L8 14" />
+  </>,
+);
 export const TaskIcon = icon(
   <>
     <rect x="3.5" y="4" width="5" height="16" rx="1.2" />

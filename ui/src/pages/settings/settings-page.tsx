@@ -5,13 +5,14 @@ import { Empty, useTitle } from '../../parts/basics';
 import { chooseTheme, useTheme, type Theme } from '../../theme';
 import { Keys } from './keys';
 import { People } from './people';
+import { Rules } from './rules';
 import { roleWords } from './secret';
 
 interface Tab {
   key: string;
   name: string;
   area?: string; // who may not read it does not see it
-  show: () => ReactNode;
+  show: (id: string | undefined) => ReactNode;
 }
 
 function You() {
@@ -40,9 +41,10 @@ function You() {
 const tabs: Tab[] = [
   { key: 'you', name: 'You and others', show: () => <><You /><People /></> },
   { key: 'keys', name: 'Keys', area: 'keys', show: () => <Keys /> },
+  { key: 'rules', name: 'Approval rules', area: 'approvals', show: () => <Rules /> },
 ];
 
-export default function SettingsPage(props: { tab: string }) {
+export default function SettingsPage(props: { tab: string; id: string | undefined }) {
   useTitle('Settings');
   const shown: Record<string, boolean> = { keys: useMay('keys', 'read'), webhooks: useMay('webhooks', 'read'), approvals: useMay('approvals', 'read'), costs: useMay('costs', 'read') };
   const open = tabs.filter((tab) => tab.area === undefined || shown[tab.area] === true);
@@ -62,7 +64,7 @@ export default function SettingsPage(props: { tab: string }) {
       </nav>
       {here === undefined
         ? <section className="panel"><Empty title="Not for your role">These settings are for administrators. Ask one of them for what you need.</Empty></section>
-        : here.show()}
+        : here.show(props.id)}
     </div>
   );
 }
