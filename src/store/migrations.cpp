@@ -1,0 +1,21 @@
+#include "store/migration.hpp"
+#include "store/migration_0001.hpp"
+#include "store/migration_0002.hpp"
+#include "store/migration_0003.hpp"
+#include "store/migration_0004.hpp"
+#include "store/migration_0005.hpp"
+#include "store/migration_0006.hpp"
+#include "store/migration_0007.hpp"
+#include "store/migration_0008.hpp"
+
+#include <array>
+
+namespace hive::store {
+
+std::span<const Migration> migrations() {
+    static const std::array steps{migration_0001, migration_0002, migration_0003, migration_0004,
+                                  migration_0005, migration_0006, migration_0007, migration_0008};
+    return steps;
+}
+
+} // namespace hive::store

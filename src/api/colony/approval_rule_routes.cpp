@@ -1,6 +1,7 @@
 #include "api/colony/approval_input.hpp"
 #include "api/colony/approval_routes.hpp"
 #include "api/etag.hpp"
+#include "api/rest/audited.hpp"
 #include "api/rest/schemas.hpp"
 #include "kernel/uuid.hpp"
 
@@ -34,13 +35,13 @@ Result<Rule> rule_with(const RuleRepository& book, const std::string& id) {
     return *found;
 }
 
-void say(Workplace& place, const Rule& rule, std::string type, json::object before = {}) {
+void say(Workplace& place, const Rule& rule, std::string type, const json::object& before = {}) {
     place.moment().say(
         {.type = std::move(type),
          .entity_type = "approval-rule",
          .entity_id = rule.id,
          .told = {{"rule", rule.name}},
-         .details = {{"after", to_json(rule)}, {"before", std::move(before)}}});
+         .details = {{"after", audited(to_json(rule))}, {"before", audited(before)}}});
 }
 
 class RuleDesk {

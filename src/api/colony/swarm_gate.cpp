@@ -2,6 +2,7 @@
 
 #include "api/rest/audited.hpp"
 #include "api/rest/stored_order.hpp"
+#include "audit/redaction.hpp"
 #include "colony/gate.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +17,8 @@ using orchestrator::Queen;
 // What those who decide may see of it: a patch without its secrets.
 json::object content_of(const Queen::Ask& ask) {
     if (const auto* config = std::get_if<orchestrator::ConfigAsked>(&ask)) {
-        return {{"target", to_text(config->target)}, {"patch", audited(config->patch)}};
+        return {
+            {"target", to_text(config->target)}, {"patch", audit::redact(audited(config->patch))}};
     }
     return {};
 }
