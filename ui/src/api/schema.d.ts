@@ -1498,6 +1498,181 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Requests for approval, the newest first */
+        get: operations["listApprovals"];
+        put?: never;
+        /** A question to people; it holds nothing back by itself */
+        post: operations["askForApproval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approvals/{approval}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One request, with its votes */
+        get: operations["getApproval"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approvals/{approval}/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Approve or deny; one denial is enough */
+        post: operations["decideApproval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approvals/{approval}/override": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An admin ends it, whatever the rule says, and says why */
+        post: operations["overrideApproval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approvals/{approval}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Whoever asked does not want it any more */
+        post: operations["withdrawApproval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approvals/{approval}/evidence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** More to decide by */
+        post: operations["addApprovalEvidence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approvals/{approval}/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A link that decides once, in the name of whoever asks for it */
+        post: operations["createApprovalLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a decision link is about; looking decides nothing */
+        get: operations["showApprovalLink"];
+        put?: never;
+        /** The decision of a link's form */
+        post: operations["followApprovalLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approval-rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Rules in the order they are asked */
+        get: operations["listApprovalRules"];
+        put?: never;
+        /** A new rule */
+        post: operations["createApprovalRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approval-rules/{rule}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One rule */
+        get: operations["getApprovalRule"];
+        /** Another rule in its place; requests under way stay as they are */
+        put: operations["replaceApprovalRule"];
+        post?: never;
+        /** It asks nobody any more */
+        delete: operations["removeApprovalRule"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ws": {
         parameters: {
             query?: never;
@@ -1785,6 +1960,10 @@ export interface components {
             };
             timeoutMs: number;
             start?: Record<string, never>;
+        };
+        ApprovalNeeded: {
+            approval: string;
+            url: string;
         };
         SwarmOutcome: {
             correlationId: string;
@@ -2277,6 +2456,198 @@ export interface components {
             status?: string;
             note?: string;
             metadata?: Record<string, never>;
+        };
+        Approval: {
+            id: string;
+            /** @enum {unknown} */
+            state: "open" | "approved" | "denied" | "timed_out" | "withdrawn";
+            subject: string;
+            act: {
+                what: string;
+                entityType: string;
+                entityId: string;
+                facts?: Record<string, never>;
+            };
+            requester: {
+                id: string;
+                /** @enum {unknown} */
+                role: "admin" | "human" | "bee" | "readonly";
+            };
+            rule?: string;
+            ruleName?: string;
+            /** Format: date-time */
+            createdAt: string;
+            revision: number;
+            stages: {
+                /** @description everyone with one of these roles decides */
+                roles?: ("admin" | "human" | "bee" | "readonly")[];
+                /** @description and these, whatever their role */
+                people?: string[];
+                /** @description so many have to agree */
+                quorum?: number;
+                /** @description then the next stage decides; after the last: denied */
+                within?: string;
+            }[];
+            /** @description which of them decides now, from 0 */
+            stage: number;
+            /** Format: date-time */
+            stageEnds: string;
+            votes: {
+                who: string;
+                /** @enum {unknown} */
+                verdict: "approve" | "deny";
+                comment?: string;
+                /** Format: date-time */
+                at: string;
+                stage: number;
+                /** @enum {unknown} */
+                via: "api" | "link";
+            }[];
+            evidence: {
+                /** @enum {unknown} */
+                kind: "link" | "text" | "json";
+                title?: string;
+                /** @description a string for links and texts */
+                value: unknown;
+            }[];
+            /** Format: date-time */
+            endedAt?: string;
+            endedBy?: string;
+            reason?: string;
+            overridden?: boolean;
+            /**
+             * @description what became of the act; pending: it is on its way
+             * @enum {unknown}
+             */
+            carry: "nothing" | "pending" | "done" | "refused";
+            carryNote?: string;
+            /** @description whether whoever asked may decide it now */
+            mayDecide?: boolean;
+        };
+        ApprovalRule: {
+            id: string;
+            name: string;
+            rank: number;
+            enabled: boolean;
+            /** @enum {unknown} */
+            effect: "ask" | "allow" | "deny";
+            match: {
+                /** @description such as `task.complete`, `task.*`, `channel.post`, `swarm.start`; `*` stands for any text, here and in the other patterns */
+                acts: string[];
+                /** @description of the task or message: all of these */
+                tags?: string[];
+                /** @description of the task: this or more urgent */
+                priority?: number;
+                /** @description patterns of refs */
+                tasks?: string[];
+                /** @description patterns of names */
+                channels?: string[];
+                /** @description patterns of ids */
+                swarms?: string[];
+                /** @description only when somebody with one of these roles acts */
+                from?: ("admin" | "human" | "bee" | "readonly")[];
+            };
+            stages?: {
+                /** @description everyone with one of these roles decides */
+                roles?: ("admin" | "human" | "bee" | "readonly")[];
+                /** @description and these, whatever their role */
+                people?: string[];
+                /** @description so many have to agree */
+                quorum?: number;
+                /** @description then the next stage decides; after the last: denied */
+                within?: string;
+            }[];
+            createdBy: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            changedAt: string;
+            revision: number;
+        };
+        NewApprovalRule: {
+            name: string;
+            /** @description the lowest that matches decides; 100 */
+            rank?: number;
+            enabled?: boolean;
+            /** @enum {unknown} */
+            effect?: "ask" | "allow" | "deny";
+            match: {
+                /** @description such as `task.complete`, `task.*`, `channel.post`, `swarm.start`; `*` stands for any text, here and in the other patterns */
+                acts: string[];
+                /** @description of the task or message: all of these */
+                tags?: string[];
+                /** @description of the task: this or more urgent */
+                priority?: number;
+                /** @description patterns of refs */
+                tasks?: string[];
+                /** @description patterns of names */
+                channels?: string[];
+                /** @description patterns of ids */
+                swarms?: string[];
+                /** @description only when somebody with one of these roles acts */
+                from?: ("admin" | "human" | "bee" | "readonly")[];
+            };
+            stages?: {
+                /** @description everyone with one of these roles decides */
+                roles?: ("admin" | "human" | "bee" | "readonly")[];
+                /** @description and these, whatever their role */
+                people?: string[];
+                /** @description so many have to agree */
+                quorum?: number;
+                /** @description then the next stage decides; after the last: denied */
+                within?: string;
+            }[];
+        };
+        ApprovalQuestion: {
+            subject: string;
+            /** @description the id of a task or another thing */
+            about?: string;
+            evidence?: {
+                /** @enum {unknown} */
+                kind: "link" | "text" | "json";
+                title?: string;
+                /** @description a string for links and texts */
+                value: unknown;
+            }[];
+            /** @description who decides; without it every person */
+            people?: string[];
+            quorum?: number;
+            /** @description `250ms`, `5s`, `2m`, `1h`, or ISO 8601 */
+            within?: string;
+        };
+        ApprovalEvidence: {
+            evidence: {
+                /** @enum {unknown} */
+                kind: "link" | "text" | "json";
+                title?: string;
+                /** @description a string for links and texts */
+                value: unknown;
+            }[];
+        };
+        ApprovalDecision: {
+            /** @enum {unknown} */
+            verdict: "approve" | "deny";
+            comment?: string;
+        };
+        ApprovalOverride: {
+            /** @enum {unknown} */
+            verdict: "approve" | "deny";
+            reason: string;
+        };
+        ApprovalReason: {
+            reason?: string;
+        };
+        ApprovalLinkWish: {
+            /** @description for another; admins only */
+            person?: string;
+            /** @description 1h unless said; at most 7 days */
+            validFor?: string;
+        };
+        ApprovalLink: {
+            url: string;
+            person: string;
+            /** Format: date-time */
+            expires: string;
         };
         /** @description RFC 9457 */
         Problem: {
@@ -4290,7 +4661,7 @@ export interface operations {
                     "application/json": components["schemas"]["SwarmOutcome"];
                 };
             };
-            /** @description Accepted and kept; the outcome follows */
+            /** @description Accepted and kept, the outcome follows; or held back until it is approved */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -4310,7 +4681,7 @@ export interface operations {
                      *       "timeoutMs": 180000
                      *     }
                      */
-                    "application/json": components["schemas"]["SwarmAccepted"];
+                    "application/json": components["schemas"]["SwarmAccepted"] | components["schemas"]["ApprovalNeeded"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -4440,7 +4811,7 @@ export interface operations {
                     "application/json": components["schemas"]["SwarmOutcome"];
                 };
             };
-            /** @description Accepted and kept; the outcome follows */
+            /** @description Accepted and kept, the outcome follows; or held back until it is approved */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -4460,7 +4831,7 @@ export interface operations {
                      *       "timeoutMs": 180000
                      *     }
                      */
-                    "application/json": components["schemas"]["SwarmAccepted"];
+                    "application/json": components["schemas"]["SwarmAccepted"] | components["schemas"]["ApprovalNeeded"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -4509,7 +4880,7 @@ export interface operations {
                     "application/json": components["schemas"]["SwarmOutcome"];
                 };
             };
-            /** @description Accepted and kept; the outcome follows */
+            /** @description Accepted and kept, the outcome follows; or held back until it is approved */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -4529,7 +4900,7 @@ export interface operations {
                      *       "timeoutMs": 180000
                      *     }
                      */
-                    "application/json": components["schemas"]["SwarmAccepted"];
+                    "application/json": components["schemas"]["SwarmAccepted"] | components["schemas"]["ApprovalNeeded"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -4578,7 +4949,7 @@ export interface operations {
                     "application/json": components["schemas"]["SwarmOutcome"];
                 };
             };
-            /** @description Accepted and kept; the outcome follows */
+            /** @description Accepted and kept, the outcome follows; or held back until it is approved */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -4598,7 +4969,7 @@ export interface operations {
                      *       "timeoutMs": 180000
                      *     }
                      */
-                    "application/json": components["schemas"]["SwarmAccepted"];
+                    "application/json": components["schemas"]["SwarmAccepted"] | components["schemas"]["ApprovalNeeded"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -4726,7 +5097,7 @@ export interface operations {
                     "application/json": components["schemas"]["SwarmOutcome"];
                 };
             };
-            /** @description Accepted and kept; the outcome follows */
+            /** @description Accepted and kept, the outcome follows; or held back until it is approved */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -4746,7 +5117,7 @@ export interface operations {
                      *       "timeoutMs": 180000
                      *     }
                      */
-                    "application/json": components["schemas"]["SwarmAccepted"];
+                    "application/json": components["schemas"]["SwarmAccepted"] | components["schemas"]["ApprovalNeeded"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -4853,7 +5224,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Accepted and kept; the outcomes follow */
+            /** @description Accepted and kept, the outcomes follow; or held back until it is approved */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -4880,7 +5251,7 @@ export interface operations {
                     "application/json": {
                         items: components["schemas"]["SwarmAccepted"][];
                         next?: string;
-                    };
+                    } | components["schemas"]["ApprovalNeeded"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -4982,7 +5353,7 @@ export interface operations {
                     "application/json": components["schemas"]["SwarmOutcome"];
                 };
             };
-            /** @description Accepted and kept; the outcome follows */
+            /** @description Accepted and kept, the outcome follows; or held back until it is approved */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -5002,7 +5373,7 @@ export interface operations {
                      *       "timeoutMs": 180000
                      *     }
                      */
-                    "application/json": components["schemas"]["SwarmAccepted"];
+                    "application/json": components["schemas"]["SwarmAccepted"] | components["schemas"]["ApprovalNeeded"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -5091,7 +5462,7 @@ export interface operations {
                     "application/json": components["schemas"]["SwarmOutcome"];
                 };
             };
-            /** @description Accepted and kept; the outcome follows */
+            /** @description Accepted and kept, the outcome follows; or held back until it is approved */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -5111,7 +5482,7 @@ export interface operations {
                      *       "timeoutMs": 180000
                      *     }
                      */
-                    "application/json": components["schemas"]["SwarmAccepted"];
+                    "application/json": components["schemas"]["SwarmAccepted"] | components["schemas"]["ApprovalNeeded"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -5165,7 +5536,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Accepted and kept; the outcomes follow */
+            /** @description Accepted and kept, the outcomes follow; or held back until it is approved */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -5192,7 +5563,7 @@ export interface operations {
                     "application/json": {
                         items: components["schemas"]["SwarmAccepted"][];
                         next?: string;
-                    };
+                    } | components["schemas"]["ApprovalNeeded"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -5241,7 +5612,7 @@ export interface operations {
                     "application/json": components["schemas"]["SwarmOutcome"];
                 };
             };
-            /** @description Accepted and kept; the outcome follows */
+            /** @description Accepted and kept, the outcome follows; or held back until it is approved */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -5261,7 +5632,7 @@ export interface operations {
                      *       "timeoutMs": 180000
                      *     }
                      */
-                    "application/json": components["schemas"]["SwarmAccepted"];
+                    "application/json": components["schemas"]["SwarmAccepted"] | components["schemas"]["ApprovalNeeded"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -5315,7 +5686,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Accepted and kept; the outcomes follow */
+            /** @description Accepted and kept, the outcomes follow; or held back until it is approved */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -5342,7 +5713,7 @@ export interface operations {
                     "application/json": {
                         items: components["schemas"]["SwarmAccepted"][];
                         next?: string;
-                    };
+                    } | components["schemas"]["ApprovalNeeded"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -6371,6 +6742,21 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            /** @description A rule holds it back; it is done when the approval is given */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "approval": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14",
+                     *       "url": "/api/v1/approvals/0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -6433,6 +6819,21 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Task"];
+                };
+            };
+            /** @description A rule holds it back; it is done when the approval is given */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "approval": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14",
+                     *       "url": "/api/v1/approvals/0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApprovalNeeded"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -6499,6 +6900,21 @@ export interface operations {
                     "application/json": components["schemas"]["Task"];
                 };
             };
+            /** @description A rule holds it back; it is done when the approval is given */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "approval": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14",
+                     *       "url": "/api/v1/approvals/0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -6563,6 +6979,21 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Task"];
+                };
+            };
+            /** @description A rule holds it back; it is done when the approval is given */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "approval": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14",
+                     *       "url": "/api/v1/approvals/0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApprovalNeeded"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -6632,6 +7063,21 @@ export interface operations {
                     "application/json": components["schemas"]["Task"];
                 };
             };
+            /** @description A rule holds it back; it is done when the approval is given */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "approval": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14",
+                     *       "url": "/api/v1/approvals/0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -6695,6 +7141,21 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Task"];
+                };
+            };
+            /** @description A rule holds it back; it is done when the approval is given */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "approval": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14",
+                     *       "url": "/api/v1/approvals/0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApprovalNeeded"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -6762,6 +7223,21 @@ export interface operations {
                     "application/json": components["schemas"]["Task"];
                 };
             };
+            /** @description A rule holds it back; it is done when the approval is given */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "approval": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14",
+                     *       "url": "/api/v1/approvals/0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -6825,6 +7301,21 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Task"];
+                };
+            };
+            /** @description A rule holds it back; it is done when the approval is given */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "approval": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14",
+                     *       "url": "/api/v1/approvals/0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApprovalNeeded"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -6891,6 +7382,21 @@ export interface operations {
                     "application/json": components["schemas"]["Task"];
                 };
             };
+            /** @description A rule holds it back; it is done when the approval is given */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "approval": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14",
+                     *       "url": "/api/v1/approvals/0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -6953,6 +7459,21 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Task"];
+                };
+            };
+            /** @description A rule holds it back; it is done when the approval is given */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "approval": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14",
+                     *       "url": "/api/v1/approvals/0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApprovalNeeded"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -7019,6 +7540,21 @@ export interface operations {
                     "application/json": components["schemas"]["Task"];
                 };
             };
+            /** @description A rule holds it back; it is done when the approval is given */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "approval": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14",
+                     *       "url": "/api/v1/approvals/0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -7081,6 +7617,21 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Task"];
+                };
+            };
+            /** @description A rule holds it back; it is done when the approval is given */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "approval": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14",
+                     *       "url": "/api/v1/approvals/0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApprovalNeeded"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -7539,6 +8090,21 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            /** @description A rule holds it back; it is done when the approval is given */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "approval": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14",
+                     *       "url": "/api/v1/approvals/0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -7669,6 +8235,21 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A rule holds it back; it is done when the approval is given */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "approval": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14",
+                     *       "url": "/api/v1/approvals/0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApprovalNeeded"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -7999,6 +8580,1078 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["Bee"];
                 };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listApprovals: {
+        parameters: {
+            query?: {
+                /** @description open, approved, denied, timed_out, withdrawn */
+                state?: string;
+                requester?: string;
+                /** @description such as `swarm.start` */
+                act?: string;
+                /** @description the id of what it is about */
+                entity?: string;
+                /** @description the id of the rule that asked for it */
+                rule?: string;
+                limit?: number;
+                /** @description `next` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    /** @description the next page, when there is one (RFC 8288) */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14",
+                     *           "state": "open",
+                     *           "subject": "swarm.start alpha",
+                     *           "act": {
+                     *             "what": "swarm.start",
+                     *             "entityType": "swarm",
+                     *             "entityId": "alpha",
+                     *             "facts": {
+                     *               "swarm": "alpha"
+                     *             }
+                     *           },
+                     *           "requester": {
+                     *             "id": "bob",
+                     *             "role": "human"
+                     *           },
+                     *           "ruleName": "starts in production",
+                     *           "createdAt": "2026-01-05T10:00:00Z",
+                     *           "revision": 1,
+                     *           "stages": [
+                     *             {
+                     *               "roles": [
+                     *                 "human"
+                     *               ],
+                     *               "quorum": 1,
+                     *               "within": "1h"
+                     *             }
+                     *           ],
+                     *           "stage": 0,
+                     *           "stageEnds": "2026-01-05T11:00:00Z",
+                     *           "votes": [],
+                     *           "evidence": [],
+                     *           "carry": "nothing",
+                     *           "mayDecide": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        items: components["schemas"]["Approval"][];
+                        next?: string;
+                    };
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    askForApproval: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "subject": "May I delete the old index?",
+                 *       "within": "2h"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApprovalQuestion"];
+            };
+        };
+        responses: {
+            /** @description Asked */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14",
+                     *       "state": "open",
+                     *       "subject": "swarm.start alpha",
+                     *       "act": {
+                     *         "what": "swarm.start",
+                     *         "entityType": "swarm",
+                     *         "entityId": "alpha",
+                     *         "facts": {
+                     *           "swarm": "alpha"
+                     *         }
+                     *       },
+                     *       "requester": {
+                     *         "id": "bob",
+                     *         "role": "human"
+                     *       },
+                     *       "ruleName": "starts in production",
+                     *       "createdAt": "2026-01-05T10:00:00Z",
+                     *       "revision": 1,
+                     *       "stages": [
+                     *         {
+                     *           "roles": [
+                     *             "human"
+                     *           ],
+                     *           "quorum": 1,
+                     *           "within": "1h"
+                     *         }
+                     *       ],
+                     *       "stage": 0,
+                     *       "stageEnds": "2026-01-05T11:00:00Z",
+                     *       "votes": [],
+                     *       "evidence": [],
+                     *       "carry": "nothing",
+                     *       "mayDecide": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Approval"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getApproval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                approval: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14",
+                     *       "state": "open",
+                     *       "subject": "swarm.start alpha",
+                     *       "act": {
+                     *         "what": "swarm.start",
+                     *         "entityType": "swarm",
+                     *         "entityId": "alpha",
+                     *         "facts": {
+                     *           "swarm": "alpha"
+                     *         }
+                     *       },
+                     *       "requester": {
+                     *         "id": "bob",
+                     *         "role": "human"
+                     *       },
+                     *       "ruleName": "starts in production",
+                     *       "createdAt": "2026-01-05T10:00:00Z",
+                     *       "revision": 1,
+                     *       "stages": [
+                     *         {
+                     *           "roles": [
+                     *             "human"
+                     *           ],
+                     *           "quorum": 1,
+                     *           "within": "1h"
+                     *         }
+                     *       ],
+                     *       "stage": 0,
+                     *       "stageEnds": "2026-01-05T11:00:00Z",
+                     *       "votes": [],
+                     *       "evidence": [],
+                     *       "carry": "nothing",
+                     *       "mayDecide": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Approval"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    decideApproval: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                approval: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "verdict": "approve",
+                 *       "comment": "looks right"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApprovalDecision"];
+            };
+        };
+        responses: {
+            /** @description As it is now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14",
+                     *       "state": "open",
+                     *       "subject": "swarm.start alpha",
+                     *       "act": {
+                     *         "what": "swarm.start",
+                     *         "entityType": "swarm",
+                     *         "entityId": "alpha",
+                     *         "facts": {
+                     *           "swarm": "alpha"
+                     *         }
+                     *       },
+                     *       "requester": {
+                     *         "id": "bob",
+                     *         "role": "human"
+                     *       },
+                     *       "ruleName": "starts in production",
+                     *       "createdAt": "2026-01-05T10:00:00Z",
+                     *       "revision": 1,
+                     *       "stages": [
+                     *         {
+                     *           "roles": [
+                     *             "human"
+                     *           ],
+                     *           "quorum": 1,
+                     *           "within": "1h"
+                     *         }
+                     *       ],
+                     *       "stage": 0,
+                     *       "stageEnds": "2026-01-05T11:00:00Z",
+                     *       "votes": [],
+                     *       "evidence": [],
+                     *       "carry": "nothing",
+                     *       "mayDecide": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Approval"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    overrideApproval: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                approval: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "verdict": "approve",
+                 *       "reason": "outage; nobody else is awake"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApprovalOverride"];
+            };
+        };
+        responses: {
+            /** @description As it is now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14",
+                     *       "state": "open",
+                     *       "subject": "swarm.start alpha",
+                     *       "act": {
+                     *         "what": "swarm.start",
+                     *         "entityType": "swarm",
+                     *         "entityId": "alpha",
+                     *         "facts": {
+                     *           "swarm": "alpha"
+                     *         }
+                     *       },
+                     *       "requester": {
+                     *         "id": "bob",
+                     *         "role": "human"
+                     *       },
+                     *       "ruleName": "starts in production",
+                     *       "createdAt": "2026-01-05T10:00:00Z",
+                     *       "revision": 1,
+                     *       "stages": [
+                     *         {
+                     *           "roles": [
+                     *             "human"
+                     *           ],
+                     *           "quorum": 1,
+                     *           "within": "1h"
+                     *         }
+                     *       ],
+                     *       "stage": 0,
+                     *       "stageEnds": "2026-01-05T11:00:00Z",
+                     *       "votes": [],
+                     *       "evidence": [],
+                     *       "carry": "nothing",
+                     *       "mayDecide": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Approval"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    withdrawApproval: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                approval: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "found another way"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApprovalReason"];
+            };
+        };
+        responses: {
+            /** @description As it is now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14",
+                     *       "state": "open",
+                     *       "subject": "swarm.start alpha",
+                     *       "act": {
+                     *         "what": "swarm.start",
+                     *         "entityType": "swarm",
+                     *         "entityId": "alpha",
+                     *         "facts": {
+                     *           "swarm": "alpha"
+                     *         }
+                     *       },
+                     *       "requester": {
+                     *         "id": "bob",
+                     *         "role": "human"
+                     *       },
+                     *       "ruleName": "starts in production",
+                     *       "createdAt": "2026-01-05T10:00:00Z",
+                     *       "revision": 1,
+                     *       "stages": [
+                     *         {
+                     *           "roles": [
+                     *             "human"
+                     *           ],
+                     *           "quorum": 1,
+                     *           "within": "1h"
+                     *         }
+                     *       ],
+                     *       "stage": 0,
+                     *       "stageEnds": "2026-01-05T11:00:00Z",
+                     *       "votes": [],
+                     *       "evidence": [],
+                     *       "carry": "nothing",
+                     *       "mayDecide": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Approval"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    addApprovalEvidence: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                approval: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "evidence": [
+                 *         {
+                 *           "kind": "link",
+                 *           "title": "diff",
+                 *           "value": "https://example.org/diff/1"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApprovalEvidence"];
+            };
+        };
+        responses: {
+            /** @description As it is now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14",
+                     *       "state": "open",
+                     *       "subject": "swarm.start alpha",
+                     *       "act": {
+                     *         "what": "swarm.start",
+                     *         "entityType": "swarm",
+                     *         "entityId": "alpha",
+                     *         "facts": {
+                     *           "swarm": "alpha"
+                     *         }
+                     *       },
+                     *       "requester": {
+                     *         "id": "bob",
+                     *         "role": "human"
+                     *       },
+                     *       "ruleName": "starts in production",
+                     *       "createdAt": "2026-01-05T10:00:00Z",
+                     *       "revision": 1,
+                     *       "stages": [
+                     *         {
+                     *           "roles": [
+                     *             "human"
+                     *           ],
+                     *           "quorum": 1,
+                     *           "within": "1h"
+                     *         }
+                     *       ],
+                     *       "stage": 0,
+                     *       "stageEnds": "2026-01-05T11:00:00Z",
+                     *       "votes": [],
+                     *       "evidence": [],
+                     *       "carry": "nothing",
+                     *       "mayDecide": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Approval"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createApprovalLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                approval: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "validFor": "30m"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApprovalLinkWish"];
+            };
+        };
+        responses: {
+            /** @description The link; it is shown here and nowhere else */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "url": "https://hive.example/approve?word=…",
+                     *       "person": "alice",
+                     *       "expires": "2026-01-05T11:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApprovalLink"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    showApprovalLink: {
+        parameters: {
+            query: {
+                word: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page without script */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html>… */
+                    "text/html": string;
+                };
+            };
+            /** @description No such link */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html>… */
+                    "text/html": string;
+                };
+            };
+            /** @description It was used, has expired, or the request is over */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html>… */
+                    "text/html": string;
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    followApprovalLink: {
+        parameters: {
+            query: {
+                word: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example verdict=approve&comment=fine */
+                "application/x-www-form-urlencoded": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description A page without script */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html>… */
+                    "text/html": string;
+                };
+            };
+            /** @description No such link */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html>… */
+                    "text/html": string;
+                };
+            };
+            /** @description It was used, has expired, or the request is over */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html>… */
+                    "text/html": string;
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listApprovalRules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a15",
+                     *           "name": "starts in production",
+                     *           "rank": 100,
+                     *           "enabled": true,
+                     *           "effect": "ask",
+                     *           "match": {
+                     *             "acts": [
+                     *               "swarm.start"
+                     *             ],
+                     *             "swarms": [
+                     *               "prod-*"
+                     *             ]
+                     *           },
+                     *           "stages": [
+                     *             {
+                     *               "roles": [
+                     *                 "human"
+                     *               ],
+                     *               "quorum": 1,
+                     *               "within": "1h"
+                     *             }
+                     *           ],
+                     *           "createdBy": "root",
+                     *           "createdAt": "2026-01-05T10:00:00Z",
+                     *           "changedAt": "2026-01-05T10:00:00Z",
+                     *           "revision": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        items: components["schemas"]["ApprovalRule"][];
+                        next?: string;
+                    };
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createApprovalRule: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "starts in production",
+                 *       "match": {
+                 *         "acts": [
+                 *           "swarm.start"
+                 *         ],
+                 *         "swarms": [
+                 *           "prod-*"
+                 *         ]
+                 *       },
+                 *       "stages": [
+                 *         {
+                 *           "roles": [
+                 *             "human"
+                 *           ],
+                 *           "within": "1h"
+                 *         },
+                 *         {
+                 *           "people": [
+                 *             "root"
+                 *           ],
+                 *           "within": "4h"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewApprovalRule"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a15",
+                     *       "name": "starts in production",
+                     *       "rank": 100,
+                     *       "enabled": true,
+                     *       "effect": "ask",
+                     *       "match": {
+                     *         "acts": [
+                     *           "swarm.start"
+                     *         ],
+                     *         "swarms": [
+                     *           "prod-*"
+                     *         ]
+                     *       },
+                     *       "stages": [
+                     *         {
+                     *           "roles": [
+                     *             "human"
+                     *           ],
+                     *           "quorum": 1,
+                     *           "within": "1h"
+                     *         }
+                     *       ],
+                     *       "createdBy": "root",
+                     *       "createdAt": "2026-01-05T10:00:00Z",
+                     *       "changedAt": "2026-01-05T10:00:00Z",
+                     *       "revision": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApprovalRule"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getApprovalRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                rule: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rule */
+            200: {
+                headers: {
+                    /** @description the state that this answer shows */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a15",
+                     *       "name": "starts in production",
+                     *       "rank": 100,
+                     *       "enabled": true,
+                     *       "effect": "ask",
+                     *       "match": {
+                     *         "acts": [
+                     *           "swarm.start"
+                     *         ],
+                     *         "swarms": [
+                     *           "prod-*"
+                     *         ]
+                     *       },
+                     *       "stages": [
+                     *         {
+                     *           "roles": [
+                     *             "human"
+                     *           ],
+                     *           "quorum": 1,
+                     *           "within": "1h"
+                     *         }
+                     *       ],
+                     *       "createdBy": "root",
+                     *       "createdAt": "2026-01-05T10:00:00Z",
+                     *       "changedAt": "2026-01-05T10:00:00Z",
+                     *       "revision": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApprovalRule"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    replaceApprovalRule: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+                "If-Match"?: string;
+            };
+            path: {
+                rule: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "starts in production",
+                 *       "match": {
+                 *         "acts": [
+                 *           "swarm.start"
+                 *         ],
+                 *         "swarms": [
+                 *           "prod-*"
+                 *         ]
+                 *       },
+                 *       "stages": [
+                 *         {
+                 *           "roles": [
+                 *             "human"
+                 *           ],
+                 *           "within": "1h"
+                 *         },
+                 *         {
+                 *           "people": [
+                 *             "root"
+                 *           ],
+                 *           "within": "4h"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewApprovalRule"];
+            };
+        };
+        responses: {
+            /** @description As it is now */
+            200: {
+                headers: {
+                    /** @description the state that this answer shows */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a15",
+                     *       "name": "starts in production",
+                     *       "rank": 100,
+                     *       "enabled": true,
+                     *       "effect": "ask",
+                     *       "match": {
+                     *         "acts": [
+                     *           "swarm.start"
+                     *         ],
+                     *         "swarms": [
+                     *           "prod-*"
+                     *         ]
+                     *       },
+                     *       "stages": [
+                     *         {
+                     *           "roles": [
+                     *             "human"
+                     *           ],
+                     *           "quorum": 1,
+                     *           "within": "1h"
+                     *         }
+                     *       ],
+                     *       "createdBy": "root",
+                     *       "createdAt": "2026-01-05T10:00:00Z",
+                     *       "changedAt": "2026-01-05T10:00:00Z",
+                     *       "revision": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApprovalRule"];
+                };
+            };
+            /** @description It was changed since you read it (If-Match) */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    removeApprovalRule: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                rule: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Gone */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description A problem (RFC 9457) */
             default: {
