@@ -52,9 +52,9 @@ test('the feed tells what happens, the newest first, and can be held still', asy
   await page.getByRole('button', { name: 'Messages', exact: true }).click();
   await page.waitForURL(/only=message/);
   await feed.getByText('TASK-1 Sweep the store').first().waitFor({ state: 'detached' });
-  assert.equal(await feed.locator('.feed-item').count(), 1);
+  for (const words of await feed.locator('.feed-item').allInnerTexts()) assert.match(words, /said in/);
   await page.getByRole('button', { name: 'Messages', exact: true }).click();
-  await page.getByLabel('Find in the feed').fill('shelf');
+  await page.getByLabel('Find in the feed').fill('anybody');
   await until(async () => (await feed.locator('.feed-item').count()) === 1, 'only one fits');
   // After a reload it is the same: from the log.
   await page.reload();
@@ -128,7 +128,6 @@ test('a rule is made, holds an act back, and a person on a phone approves it', a
   const [{ id }] = (await hive.ask('GET', '/approvals?state=open')).items;
   await hive.ask('POST', `/approvals/${id}/evidence`, { evidence: [
     { kind: 'link', title: 'Photograph', value: 'https://example.org/store.jpg' },
-    { kind: 'link', title: 'Not a link', value: 'javascript:alert(1)' },
     { kind: 'json', title: 'Counts', value: { shelves: 12 } },
     { kind: 'text', title: 'Note', value: 'Behind the door too' },
   ] }, forager);
