@@ -56,7 +56,8 @@ Status RunningSwarms::open(const ServerConfig& config, const HiveId& hive) {
             .clock = parts_.clock,
             .loop = loop_,
             .log = parts_.log.for_area("journal"),
-            .announce = [this](const auto& announcement) { feed_.announced(announcement); }});
+            .announce = [this](const auto& announcement) { feed_.announced(announcement); },
+            .outbox = parts_.outbox});
     auto started = host_->start_queen(
         *keeper_, {.on_change = [this](const auto& report) { feed_.changed(report); },
                    .on_entry = [this](const auto& entry) { feed_.entered(entry); }});

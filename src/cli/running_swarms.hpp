@@ -21,6 +21,7 @@ public:
         store::Database& database;
         const Clock& clock;
         Logger log;
+        rest::Outbox* outbox = nullptr; // who is told outside
     };
     static Result<std::unique_ptr<RunningSwarms>>
     start(const ServerConfig& config, const HiveId& hive, Parts parts);

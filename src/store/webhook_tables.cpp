@@ -51,8 +51,7 @@ Status WebhookTable::update(const Endpoint& endpoint) {
 
 Status WebhookTable::remove(std::string_view id) {
     auto gone = session_->execute(
-        "DELETE FROM colony_webhook_delivery WHERE webhook = $2 AND hive = $1",
-        {hive_.text(), id});
+        "DELETE FROM colony_webhook_delivery WHERE webhook = $2 AND hive = $1", {hive_.text(), id});
     if (!gone) return fail(gone.error());
     return nothing_but(session_->execute(
         "DELETE FROM colony_webhook WHERE hive = $1 AND id = $2", {hive_.text(), id}));
@@ -64,8 +63,7 @@ Result<std::optional<Endpoint>> WebhookTable::find(std::string_view id) const {
 
 Result<std::vector<Endpoint>> WebhookTable::list() const {
     return select(
-        "hive = $1 ORDER BY id LIMIT $2",
-        {hive_.text(), static_cast<std::int64_t>(endpoints_max)});
+        "hive = $1 ORDER BY id LIMIT $2", {hive_.text(), static_cast<std::int64_t>(endpoints_max)});
 }
 
 Result<std::vector<Delivery>> DeliveryTable::select(std::string_view rest, Params params) const {
@@ -169,9 +167,11 @@ Result<Pruned> DeliveryTable::prune(const Pruning& pruning) {
     if (!last) return fail(last.error());
     pruned.ended = static_cast<std::uint64_t>(*old);
     if (last->empty()) return pruned;
-    const auto many = drop("state <> 0 AND id <= $3", {hive_.text(), pruning.endpoint, *last, batch});
+    const auto many =
+        drop("state <> 0 AND id <= $3", {hive_.text(), pruning.endpoint, *last, batch});
     if (!many) return fail(many.error());
-    const auto lost = drop("state = 0 AND id <= $3", {hive_.text(), pruning.endpoint, *last, batch});
+    const auto lost =
+        drop("state = 0 AND id <= $3", {hive_.text(), pruning.endpoint, *last, batch});
     if (!lost) return fail(lost.error());
     static_assert(pending == 0); // as the statements above have it
     pruned.ended += static_cast<std::uint64_t>(*many);

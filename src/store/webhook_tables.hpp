@@ -34,8 +34,7 @@ public:
     Status insert(const Delivery& delivery) override;
     Status update(const Delivery& delivery) override;
     Result<std::optional<Delivery>> find(std::string_view id) const override;
-    Result<std::vector<Delivery>>
-    list(const colony::webhooks::DeliveryQuery& query) const override;
+    Result<std::vector<Delivery>> list(const colony::webhooks::DeliveryQuery& query) const override;
     Result<std::vector<Delivery>>
     due(std::string_view endpoint, Timestamp now, std::size_t limit) const override;
     Result<std::vector<Delivery>>

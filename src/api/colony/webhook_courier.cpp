@@ -69,9 +69,7 @@ Chore WebhookCourier::log() {
         return {};
     };
     return {
-        .name = "webhook log",
-        .every = prune_every,
-        .work = as_chore(parts_.outbox.hive(), work)};
+        .name = "webhook log", .every = prune_every, .work = as_chore(parts_.outbox.hive(), work)};
 }
 
 Status WebhookCourier::collect(Unit& unit) {
@@ -97,7 +95,15 @@ std::size_t WebhookCourier::room_for(const std::string& endpoint) {
     return parts_.policy.under_way_max - std::min(now, parts_.policy.under_way_max);
 }
 
+void WebhookCourier::close() {
+    const std::lock_guard lock{dispatching_};
+    closed_ = true;
+}
+
+// What was taken and is not sent any more is due again when its time is over.
 void WebhookCourier::dispatch() {
+    const std::lock_guard sending{dispatching_};
+    if (closed_) return;
     for (const Parcel& parcel : std::exchange(taken_, {})) {
         {
             const std::lock_guard lock{mutex_};

@@ -23,6 +23,9 @@ public:
     // Where answers are written down; before the chores run.
     void report_to(Transactions& transactions) { transactions_ = &transactions; }
 
+    // Sends no more; once it returns nothing is being sent. Then the client can be closed.
+    void close();
+
     Chore deliveries(); // sends what is due
     Chore log();        // keeps the log short
 
@@ -45,6 +48,8 @@ private:
     Transactions* transactions_ = nullptr;
     Parcels taken_{}; // by the unit under way: only the store's thread
     TimePoint look_at_{};
+    std::mutex dispatching_;
+    bool closed_ = false; // guarded by it
     std::mutex mutex_;
     std::map<std::string, std::size_t> under_way_{}; // by endpoint
     std::atomic<bool> freed_ = false;                // an endpoint has room again

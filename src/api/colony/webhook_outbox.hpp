@@ -35,7 +35,7 @@ private:
     std::mutex mutex_;
     Random random_;
     std::optional<std::vector<colony::webhooks::Endpoint>> known_{}; // without their secrets
-    std::atomic<bool> news_ = true; // of an earlier life, perhaps
+    std::atomic<bool> news_ = true;                                  // of an earlier life, perhaps
 };
 
 } // namespace hive::rest

@@ -93,7 +93,8 @@ Status carry(const SwarmRider& rider, Change& change, const HiveId& hive) {
 
 // What became of swarms, for those outside: what was asked of them is recorded by riders.
 Status tell(Outbox* outbox, store::Session& session, const JournalEntry& entry) {
-    const bool news = entry.kind == "outcome" || entry.kind == "alert" || entry.kind == "transition";
+    const bool news =
+        entry.kind == "outcome" || entry.kind == "alert" || entry.kind == "transition";
     if (outbox == nullptr || !news) return {};
     json::object data = to_json(entry);
     data["entityType"] = "swarm";

@@ -23,9 +23,7 @@ void say(Office& office, std::string type, const Endpoint& endpoint, json::objec
 
 std::string payload_of(const Happened& happened, const json::object& data) {
     return to_text(json::object{
-        {"type", happened.event},
-        {"timestamp", format_timestamp(happened.at)},
-        {"data", data}});
+        {"type", happened.event}, {"timestamp", format_timestamp(happened.at)}, {"data", data}});
 }
 
 // For what no receiver would take: what it was about.
@@ -71,8 +69,7 @@ Outcome<void> conclude(Office& office, std::string_view delivery, const Reply& r
     if (!*endpoint) return {};
     const Endpoint before = **endpoint;
     const Settled after = settle(
-        {**std::move(found), **std::move(endpoint)}, office.policy, reply,
-        office.moment.random());
+        {**std::move(found), **std::move(endpoint)}, office.policy, reply, office.moment.random());
     if (auto ok = office.deliveries.update(after.delivery); !ok) return refuse(ok.error());
     if (after.endpoint != before) {
         if (auto ok = office.endpoints.update(after.endpoint); !ok) return refuse(ok.error());

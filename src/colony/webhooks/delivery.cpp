@@ -13,8 +13,8 @@ namespace hive::colony::webhooks {
 namespace {
 
 constexpr std::array<std::string_view, 3> state_names{"pending", "delivered", "failed"};
-constexpr std::array<std::string_view, 12> months{
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+constexpr std::array<std::string_view, 12> months{"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                                  "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
 
 std::optional<std::int64_t> number_in(std::string_view text) {
     std::int64_t number = 0;
@@ -117,7 +117,8 @@ Settled settle(Settled before, const Policy& policy, const Reply& reply, Random&
         endpoint.last_arrival = ended;
         return before;
     }
-    delivery.due = reply.gone() ? std::nullopt : next_attempt(policy, delivery.tries, reply, random);
+    delivery.due =
+        reply.gone() ? std::nullopt : next_attempt(policy, delivery.tries, reply, random);
     delivery.state = delivery.due ? State::pending : State::failed;
     if (!endpoint.failing_since) endpoint.failing_since = reply.attempt.at;
     if (reply.gone()) {

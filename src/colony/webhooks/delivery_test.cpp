@@ -78,8 +78,9 @@ TEST_CASE("Retry-After is seconds or a date; anything else is nothing") {
     CHECK(parse_retry_after("0", now) == 0s);
     CHECK(parse_retry_after("Sun, 06 Nov 1994 08:50:37 GMT", now) == 60s);
     CHECK(parse_retry_after("99999999999", now) == 24h * 365);
-    for (const auto* bad : {"", "-1", "soon", "1.5", "Sun, 06 Nov 1994 08:49:37 GMT", "12s",
-                            "Sun, 06 Foo 1994 08:50:37 GMT", "Sun, 99 Nov 1994 08:50:37 GMT"}) {
+    for (const auto* bad :
+         {"", "-1", "soon", "1.5", "Sun, 06 Nov 1994 08:49:37 GMT", "12s",
+          "Sun, 06 Foo 1994 08:50:37 GMT", "Sun, 99 Nov 1994 08:50:37 GMT"}) {
         CHECK_MESSAGE(!parse_retry_after(bad, now), bad);
     }
 }

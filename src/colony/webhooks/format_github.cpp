@@ -1,6 +1,5 @@
-#include "colony/webhooks/format.hpp"
-
 #include "colony/stored.hpp"
+#include "colony/webhooks/format.hpp"
 
 #include <fmt/format.h>
 

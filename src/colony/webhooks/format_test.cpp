@@ -40,8 +40,7 @@ json::object said(const std::string& content) {
 } // namespace
 
 TEST_CASE("the standard format is type, timestamp and data") {
-    const auto body =
-        sent(endpoint_of(Format::standard), {{"ref", "TASK-9"}}, "task.completed");
+    const auto body = sent(endpoint_of(Format::standard), {{"ref", "TASK-9"}}, "task.completed");
     CHECK(body.at("type") == "task.completed");
     CHECK(body.at("timestamp") == "2023-11-14T22:13:20Z");
     CHECK(body.at("data").at("ref") == "TASK-9");

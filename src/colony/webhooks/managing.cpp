@@ -60,8 +60,7 @@ Status send_again(Office& office, Delivery& delivery) {
 
 Outcome<void> check_enabled(const Endpoint& endpoint) {
     if (endpoint.enabled) return {};
-    return refuse(
-        Errc::conflict, "webhook-disabled", "this webhook is disabled; enable it first");
+    return refuse(Errc::conflict, "webhook-disabled", "this webhook is disabled; enable it first");
 }
 
 } // namespace

@@ -17,7 +17,7 @@ struct Policy {
     Duration retry_after_max = std::chrono::hours{24};   // a receiver may ask for this much
     Duration attempt_within = std::chrono::seconds{15};  // one delivery, from connecting to the end
     Duration disable_after = std::chrono::hours{24 * 5}; // of nothing but failures
-    Duration overlap = std::chrono::hours{24}; // how long an old secret signs after a rotation
+    Duration overlap = std::chrono::hours{24};   // how long an old secret signs after a rotation
     Duration keep = std::chrono::hours{24 * 30}; // what has ended
     std::size_t log_max = 100'000;               // deliveries of one endpoint that are kept
     std::size_t under_way_max = 4;               // attempts at one endpoint at the same time

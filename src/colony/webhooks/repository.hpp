@@ -45,7 +45,8 @@ public:
     virtual Status insert(const Delivery& delivery) = 0;
     virtual Status update(const Delivery& delivery) = 0; // all but the payload
     virtual Result<std::optional<Delivery>> find(std::string_view id) const = 0;
-    virtual Result<std::vector<Delivery>> list(const DeliveryQuery& query) const = 0; // newest first
+    virtual Result<std::vector<Delivery>>
+    list(const DeliveryQuery& query) const = 0; // newest first
     // The earliest first.
     virtual Result<std::vector<Delivery>>
     due(std::string_view endpoint, Timestamp now, std::size_t limit) const = 0;

@@ -11,11 +11,11 @@
 namespace hive::web::curl {
 
 struct Options {
-    std::string ca_file{};      // PEM; trusted besides the system's authorities
-    bool public_only = false;   // refuse private and local addresses: Errc::denied
+    std::string ca_file{};              // PEM; trusted besides the system's authorities
+    bool public_only = false;           // refuse private and local addresses: Errc::denied
     std::vector<std::string> allowed{}; // all the same: networks (10.1.0.0/16, ::1) and host names
-    std::size_t under_way = 32; // requests, and so connections, at the same time
-    std::size_t waiting = 1024; // for their turn; more are refused with Errc::limit
+    std::size_t under_way = 32;         // requests, and so connections, at the same time
+    std::size_t waiting = 1024;         // for their turn; more are refused with Errc::limit
     Duration connect_within = std::chrono::seconds{10};
 };
 

@@ -60,8 +60,9 @@ bool is_host(std::string_view text) {
 Result<Exemptions::Network> Exemptions::parse_network(std::string_view text) {
     const auto refused = [&] {
         return fail(
-            Errc::invalid, fmt::format("'{}' is neither a network such as 10.1.0.0/16 nor a host",
-                                       text.substr(0, 100)));
+            Errc::invalid,
+            fmt::format(
+                "'{}' is neither a network such as 10.1.0.0/16 nor a host", text.substr(0, 100)));
     };
     const std::size_t slash = text.find('/');
     const std::string address{text.substr(0, slash)};
@@ -110,9 +111,8 @@ bool Exemptions::within(const Network& network, const Bytes& address) noexcept {
 
 bool Exemptions::has(const sockaddr& address) const noexcept {
     const auto bytes = bytes_of(address);
-    return bytes && std::ranges::any_of(networks_, [&](const Network& network) {
-               return within(network, *bytes);
-           });
+    return bytes && std::ranges::any_of(
+                        networks_, [&](const Network& network) { return within(network, *bytes); });
 }
 
 bool Exemptions::has_host(std::string_view host) const {

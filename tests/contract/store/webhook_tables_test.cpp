@@ -1,6 +1,6 @@
-#include "store/webhook_tables.hpp"
 #include "colony/webhooks/delivering.hpp"
 #include "store/wait.hpp"
+#include "store/webhook_tables.hpp"
 #include "tests/contract/store/hive_under_test.hpp"
 
 #include <doctest/doctest.h>
@@ -94,8 +94,7 @@ TEST_CASE("deliveries are found by webhook, state, event and page") {
         CHECK(ids(log.list({.endpoint = "w1", .limit = 2})) == Ids{"d0005", "d0004"});
         CHECK(ids(log.list({.endpoint = "w1", .before = "d0003"})) == Ids{"d0002", "d0001"});
         CHECK(ids(log.list({.endpoint = "w1", .state = State::failed})) == Ids{"d0005"});
-        CHECK(
-            ids(log.list({.endpoint = "w1", .event = "task.created"})) == Ids{"d0004", "d0002"});
+        CHECK(ids(log.list({.endpoint = "w1", .event = "task.created"})) == Ids{"d0004", "d0002"});
         CHECK(ids(log.since("w1", noon + 3s, "")) == Ids{"d0003", "d0004", "d0005"});
         CHECK(ids(log.since("w1", noon + 3s, "d0003")) == Ids{"d0004", "d0005"});
     });
