@@ -2,6 +2,7 @@
 
 #include "api/colony/colony_offer.hpp"
 #include "api/colony/webhook_routes.hpp"
+#include "api/mcp/mcp_routes.hpp"
 #include "api/rest/oidc_routes.hpp"
 #include "cli/audit_key_file.hpp"
 #include "cli/dashboard.hpp"
@@ -94,7 +95,9 @@ RunningServer::start(const ServerConfig& config, const Clock& clock, const Logge
     offer_scenarios(*running->scenarios_, clock, parts);
     running->swarms_->offer(parts, *running->scenarios_);
     running->colony_.policy = config.colony;
+    running->colony_.court = &running->swarms_->court();
     rest::offer_colony(*hive, running->colony_, parts);
+    mcp::offer_mcp({version()}, parts);
     auto server = rest::HiveServer::start(
         options_of(config, std::move(*hive), running->tls_), std::move(parts));
     if (!server) return fail(server.error());

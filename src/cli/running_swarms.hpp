@@ -29,6 +29,7 @@ public:
 
     // Before the server starts: its routes and snapshots. Afterwards: its listeners.
     void offer(rest::HiveParts& parts, scenario::Shelf& scenarios);
+    const rest::SwarmCourt& court() const { return *court_; }
     void attach(api::EventHub& hub) { feed_.attach(hub); }
     void detach() { feed_.detach(); } // before the server goes
 

@@ -27,7 +27,8 @@ std::string Received::type() const {
 
 Receiver::Receiver(Manners manners) : manners_{std::move(manners)} {
     server_ = std::make_unique<WebServer>([this](const http::Request& request) {
-        Received one{.body = request.body};
+        Received one;
+        one.body = request.body;
         for (const auto& [name, value] : request.headers) {
             std::string lower{name};
             for (char& c : lower) {

@@ -28,7 +28,8 @@ class Receiver {
 public:
     using Manners = std::function<http::Eventually<http::Response>(const Received&)>;
 
-    explicit Receiver(Manners manners = answering(204));
+    Receiver() : Receiver{answering(204)} {}
+    explicit Receiver(Manners manners);
     std::string url(const std::string& path = "/hook") const { return server_->url(path); }
     void behave(Manners manners);
     std::vector<Received> received() const;

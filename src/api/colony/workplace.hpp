@@ -3,6 +3,7 @@
 #include "api/colony/claim_room.hpp"
 #include "api/colony/colony_policy.hpp"
 #include "api/colony/unit.hpp"
+#include "api/rest/swarm_court.hpp"
 #include "colony/bees/bee.hpp"
 #include "colony/channels/posting.hpp"
 #include "colony/tasks/bench.hpp"
@@ -16,6 +17,7 @@ namespace hive::rest {
 struct ColonyParts {
     ColonyPolicy policy{};
     ClaimRoom room{};
+    const SwarmCourt* court = nullptr; // who knows of workload bees; null: there are none
 };
 
 // The places of the colony in one unit: where its use cases act.

@@ -46,13 +46,12 @@ json::object to_json(const Tool& tool) {
         {"description", tool.description},
         {"inputSchema", tool.input},
         {"outputSchema", tool.output},
-        {"annotations",
-         json::object{
-             {"title", tool.title},
-             {"readOnlyHint", tool.reads},
-             {"destructiveHint", false},
-             {"idempotentHint", tool.repeatable},
-             {"openWorldHint", false}}}};
+        {"annotations", json::object{
+                            {"title", tool.title},
+                            {"readOnlyHint", tool.reads},
+                            {"destructiveHint", false},
+                            {"idempotentHint", tool.repeatable},
+                            {"openWorldHint", false}}}};
 }
 
 json::object arguments(const Members& members) {

@@ -20,7 +20,7 @@ bool is_id(const json::value& id) {
 
 } // namespace
 
-Read read_message(std::string_view text) {
+Read parse_message(std::string_view text) {
     const auto document = parse_json(text, {.bytes = message_bytes_max, .depth = 32});
     if (!document) {
         return tl::unexpected<RpcError>(RpcError{RpcCode::parse_error, document.error().detail});

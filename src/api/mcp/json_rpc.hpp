@@ -36,7 +36,7 @@ struct Message {
 inline constexpr std::size_t message_bytes_max = std::size_t{1} << 20U;
 
 // Batches are refused: the protocol has none any more.
-tl::expected<Message, RpcError> read_message(std::string_view text);
+tl::expected<Message, RpcError> parse_message(std::string_view text);
 tl::expected<Message, RpcError> read_message(const json::value& document);
 
 std::string result_text(const json::value& id, const json::object& result);

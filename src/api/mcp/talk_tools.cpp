@@ -13,7 +13,8 @@ std::string messages_path(std::string_view channel) {
 
 // A route that this server does not have is not the model's fault.
 Turn shown(const RestAnswer& answer, std::string_view name, std::string_view without) {
-    if (answer.status == 404 || answer.status == 405) return ToolResult{.trouble = std::string{without}};
+    if (answer.status == 404 || answer.status == 405)
+        return ToolResult{.trouble = std::string{without}};
     if (!answer.good()) return ToolResult{.trouble = trouble_of(answer)};
     return ToolResult{.structured = {{name, answer.body}}};
 }
@@ -35,8 +36,8 @@ Turn ask_for_decision(const json::object& given) {
 
 Turn ask_in_channel(const json::object& given) {
     const std::string task = text_in(given, "task");
-    json::object body = picked(
-        given, {{"question", "content"}, {"from", "ackFrom"}, {"within", "ackWithin"}});
+    json::object body =
+        picked(given, {{"question", "content"}, {"from", "ackFrom"}, {"within", "ackWithin"}});
     body["type"] = "request";
     return RestCall{
         .method = "POST",
@@ -57,7 +58,8 @@ Tool ask() {
             "Asks people something and returns at once; look for the answer with `inbox` (or with "
             "`approvals` when you asked for a decision). Do not act before you have it.",
         .input = arguments(
-            {{"question", text("what you want to know, with all that is needed to answer it", 32'768)},
+            {{"question",
+              text("what you want to know, with all that is needed to answer it", 32'768)},
              {"decision?", truth("ask for an approval: a yes or no that is recorded")},
              {"task?", text("the ref of the task it is about")},
              {"from?", texts("who has to answer; without it everyone may")},
@@ -102,10 +104,12 @@ Tool inbox() {
         .description = "Reads what was said to you, or in a channel: the newest first, or with "
                        "`after` what came since, the oldest first.",
         .input = arguments(
-            {{"channel?", text("general, task:<ref> or a name; without it what was sent to you", 110)},
+            {{"channel?",
+              text("general, task:<ref> or a name; without it what was sent to you", 110)},
              {"after?", text("the id of the last message you have seen")},
              {"limit?", number("how many at most; 20 when left out", 1, 100)}}),
-        .output = result({{"messages", list_of_objects()}, {"next", text("what to do next", 1000)}}),
+        .output =
+            result({{"messages", list_of_objects()}, {"next", text("what to do next", 1000)}}),
         .reads = true,
         .repeatable = true,
         .begin = [](const json::object& given) -> Turn {

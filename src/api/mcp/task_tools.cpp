@@ -25,8 +25,9 @@ Tool ready() {
     return {
         .name = "ready",
         .title = "Tasks that can be taken",
-        .description = "Lists tasks that nobody works on and whose dependencies are met, the newest "
-                       "first. Call `claim` to take one.",
+        .description =
+            "Lists tasks that nobody works on and whose dependencies are met, the newest "
+            "first. Call `claim` to take one.",
         .input = arguments(
             {{"tag?", text("only tasks with this tag", 100)},
              {"limit?", number("how many at most; 20 when left out", 1, 100)}}),
@@ -35,8 +36,8 @@ Tool ready() {
         .repeatable = true,
         .begin = [](const json::object& given) -> Turn {
             const auto* limit = given.if_contains("limit");
-            std::string path = fmt::format(
-                "/api/v1/tasks?state=pending&limit={}", limit ? to_text(*limit) : "20");
+            std::string path =
+                fmt::format("/api/v1/tasks?state=pending&limit={}", limit ? to_text(*limit) : "20");
             if (given.contains("tag")) path += "&tag=" + encoded(text_in(given, "tag"));
             return RestCall{.path = std::move(path)};
         },
@@ -44,8 +45,7 @@ Tool ready() {
             if (!answer.good()) return ToolResult{.trouble = trouble_of(answer)};
             const json::object& page = answer.body.as_object();
             return ToolResult{
-                .structured = {
-                    {"tasks", page.at("items")}, {"more", page.contains("next")}}};
+                .structured = {{"tasks", page.at("items")}, {"more", page.contains("next")}}};
         }};
 }
 
@@ -142,13 +142,15 @@ Tool complete() {
     return act(
         {.name = "complete",
          .title = "Finish a task",
-         .description = "Says that the task is done, with its result. It may then wait for a review.",
+         .description =
+             "Says that the task is done, with its result. It may then wait for a review.",
          .input = arguments(
              {{"task", task_name()},
               {"token?", token()},
               {"note?", note()},
               {"result?",
-               json::object{{"description", "what came of it: any JSON, such as links or numbers"}}}}),
+               json::object{
+                   {"description", "what came of it: any JSON, such as links or numbers"}}}}),
          .output = {},
          .begin = {}},
         "complete", {{"token", "token"}, {"note", "note"}, {"result", "result"}});
@@ -158,8 +160,9 @@ Tool failed() {
     return act(
         {.name = "fail",
          .title = "Give a task up",
-         .description = "Says that you cannot do the task and why. It is tried again later, by you or "
-                        "by others, unless you say that it is no use.",
+         .description =
+             "Says that you cannot do the task and why. It is tried again later, by you or "
+             "by others, unless you say that it is no use.",
          .input = arguments(
              {{"task", task_name()},
               {"token?", token()},

@@ -206,7 +206,10 @@ Status HiveServer::open() {
 }
 
 std::vector<api::Route> HiveServer::make_routes() {
-    const SessionParts sessions{transactions_, gatekeeper_, public_url_, cursors_};
+    const SessionParts sessions{
+        transactions_,  gatekeeper_,
+        public_url_,    cursors_,
+        &options_.cors, [this](const http::Request& request) { return api_->answer(request); }};
     std::vector<api::Route> all;
     const auto add = [&](std::vector<api::Route> routes) {
         for (auto& route : routes) all.push_back(std::move(route));
