@@ -9,6 +9,8 @@ Command hive_command();
 
 Command audit_command();
 Command bee_command();
+Command webhook_command();
+Command mcp_command();
 Command completion_command();
 Command controller_command();
 Command doctor_command();

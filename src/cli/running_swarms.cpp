@@ -57,7 +57,8 @@ Status RunningSwarms::open(const ServerConfig& config) {
             .clock = parts_.clock,
             .loop = loop_,
             .log = parts_.log.for_area("journal"),
-            .announce = [this](const auto& announcement) { feed_.announced(announcement); }});
+            .announce = [this](const auto& announcement) { feed_.announced(announcement); },
+            .outbox = parts_.outbox});
     book_ = std::make_unique<rest::RunBook>(
         parts_.clock, "orchestrator:" + queen->text(),
         [this](orchestrator::JournalEntry entry) { keep(std::move(entry)); });

@@ -24,6 +24,7 @@ public:
         store::Database& database;
         const Clock& clock;
         Logger log;
+        rest::Outbox* outbox = nullptr; // who is told outside
     };
     static Result<std::unique_ptr<RunningSwarms>>
     start(const ServerConfig& config, const HiveId& hive, Parts parts);
@@ -31,6 +32,7 @@ public:
 
     // Before the server starts: its routes and snapshots. Afterwards: its listeners.
     void offer(rest::HiveParts& parts, scenario::Shelf& scenarios, rest::ColonyParts& colony);
+    const rest::SwarmCourt& court() const { return *court_; }
     void attach(api::EventHub& hub) { feed_.attach(hub); }
     void detach() { feed_.detach(); } // before the server goes
 

@@ -1,10 +1,12 @@
 // People and bees: what happens as it happens, who has gone quiet, what waits for somebody to agree.
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
 import { accessible, clean, fitsPhone, openBrowser, until, watchedPage } from './browser.mjs';
 import { Hive } from './hive.mjs';
 
-const hive = new Hive(['--colony-quiet-after', '4s', '--colony-silent-after', '8s']);
+const hive = new Hive(['--colony-quiet-after', '4s', '--colony-silent-after', '8s', '--colony-webhooks-allow', '127.0.0.1/32']);
 let browser;
 let admin;
 let forager;
@@ -149,6 +151,26 @@ test('a rule is made, holds an act back, and a person on a phone approves it', a
   await ada.context.close();
 });
 
+test('a swarm whose start needs consent waits for it, and says so', async () => {
+  const { page } = admin;
+  const grace = (await hive.ask('POST', '/keys', { owner: 'grace', role: 'human' })).key;
+  const rule = await hive.ask('POST', '/approval-rules', { name: 'Starts', match: { acts: ['swarm.start'] }, stages: [{ roles: ['human', 'admin'], within: '1h' }] });
+  await hive.ask('POST', '/swarms?wait=20s', { id: 'guarded', template: { bees: [{ id: 'a', role: 'echo', work: { in: { in: 'q1' } } }] } });
+  await page.goto(`${hive.url}/swarms/guarded`);
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByText('It waits for approval').first().waitFor();
+  await accessible(admin, 'a swarm that waits for approval');
+  await page.getByRole('link', { name: 'See the request' }).click();
+  await page.getByText('start swarm guarded').waitFor();
+  const [{ id }] = (await hive.ask('GET', '/approvals?state=open')).items;
+  await hive.ask('POST', `/approvals/${id}/decision`, { verdict: 'approve' }, grace);
+  await page.getByText('Approved by grace').waitFor();
+  await page.goto(`${hive.url}/swarms/guarded`);
+  await page.locator('.title-row .badge', { hasText: 'Running' }).waitFor();
+  await hive.ask('DELETE', `/approval-rules/${rule.id}`);
+  clean(admin);
+});
+
 test('an administrator overrides with a reason; a rule is turned off and removed', async () => {
   const { page } = admin;
   const { id } = await hive.ask('POST', '/approvals', { subject: 'May I delete the old index?', people: ['nobody-here'], within: '2h' }, forager);
@@ -194,4 +216,77 @@ test('who may only read sees requests and decides nothing', async () => {
   assert.equal(await rita.page.getByRole('button', { name: 'New rule' }).count(), 0);
   clean(rita);
   await rita.context.close();
+});
+
+test('a webhook is made, its secret shown once, and what it was sent can be read and sent again', async () => {
+  const { page } = admin;
+  const heard = [];
+  let status = 200;
+  const receiver = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => { body += chunk; });
+    request.on('end', () => {
+      heard.push({ headers: request.headers, body });
+      response.writeHead(status).end(status === 200 ? 'thanks' : 'not now');
+    });
+  });
+  await new Promise((done) => receiver.listen(0, '127.0.0.1', done));
+  const address = `http://127.0.0.1:${receiver.address().port}/hook`;
+  try {
+    await page.goto(`${hive.url}/settings/webhooks`);
+    await page.getByRole('heading', { name: 'Nobody outside is told' }).waitFor();
+    await accessible(admin, 'webhooks without any');
+    await page.getByRole('button', { name: 'New webhook' }).first().click();
+    await page.getByLabel('Address').fill('ftp://example.org');
+    admin.expected.push(/status of 400 .*\/api\/v1\/webhooks$/);
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('dialog').getByRole('alert').waitFor();
+    await accessible(admin, 'the form of a webhook');
+    await page.getByLabel('Address').fill(address);
+    await page.getByLabel('Events').fill('task.created');
+    await page.getByRole('button', { name: 'Create' }).click();
+    const secret = await page.getByLabel('Secret').innerText();
+    assert.match(secret, /^whsec_/);
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await accessible(admin, 'webhooks');
+    await page.getByRole('link', { name: address }).click();
+    assert.equal(await page.getByText(secret).count(), 0);
+    const log = page.getByRole('region', { name: 'Deliveries' });
+    await log.getByText('Nothing was sent yet').waitFor();
+    await hive.ask('POST', '/tasks', { title: 'Told outside' });
+    const row = log.getByRole('row', { name: /task.created/ });
+    await row.getByText('delivered').waitFor();
+    const [first] = heard;
+    const signed = `${first.headers['webhook-id']}.${first.headers['webhook-timestamp']}.${first.body}`;
+    const expected = createHmac('sha256', Buffer.from(secret.slice(6), 'base64')).update(signed).digest('base64');
+    assert.ok(first.headers['webhook-signature'].split(' ').includes(`v1,${expected}`), 'the secret that was shown signs');
+    await row.getByRole('button', { name: /^Look/ }).click();
+    await page.getByLabel('What is sent').getByText('Told outside').waitFor();
+    await page.getByText('thanks').waitFor();
+    await accessible(admin, 'a delivery');
+    await page.getByRole('button', { name: 'Close' }).click();
+    await row.getByRole('button', { name: /^Send again/ }).click();
+    await until(() => heard.length >= 2, 'it is sent again');
+    assert.equal(heard[1].headers['webhook-id'], first.headers['webhook-id']);
+    status = 503;
+    await page.getByRole('button', { name: 'Send a ping' }).click();
+    await log.getByRole('row', { name: /ping/ }).getByText('503 after').waitFor();
+    await accessible(admin, 'a webhook');
+    await page.getByRole('button', { name: 'More for this webhook' }).click();
+    await page.getByRole('menuitem', { name: 'New secret…' }).click();
+    await page.getByRole('button', { name: 'Make it' }).click();
+    assert.notEqual(await page.getByLabel('Secret').innerText(), secret);
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByText('Two secrets until').waitFor();
+    await page.getByRole('button', { name: 'More for this webhook' }).click();
+    await page.getByRole('menuitem', { name: 'Turn off' }).click();
+    await page.getByRole('region', { name: 'Webhook', exact: true }).getByText('Off', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'More for this webhook' }).click();
+    await page.getByRole('menuitem', { name: 'Remove…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('heading', { name: 'Nobody outside is told' }).waitFor();
+    clean(admin);
+  } finally {
+    receiver.close();
+  }
 });

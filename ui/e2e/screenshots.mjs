@@ -1,5 +1,6 @@
 // node screenshots.mjs <directory>: every page, wide and narrow, light and dark, of a hive at work.
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join, resolve } from 'node:path';
 import { openBrowser } from './browser.mjs';
 import { Hive } from './hive.mjs';
@@ -25,14 +26,25 @@ const pages = [
   ['scenario', '/scenarios/buffer-guard', '.editor-host .cm-line'],
   ['scenario-graph', '/scenarios/buffer-guard/graph', '.bee-node'],
   ['runs', '/runs', 'tbody tr'],
+  ['run', () => `/runs/${ids.before}`, '.report-foot'],
+  ['compare', () => `/runs/compare?a=${ids.before}&b=${ids.after}`, '.compare-table'],
+  ['feed', '/feed', '.feed-item'],
   ['tasks', '/tasks', '.task-card'],
   ['task', '/tasks/TASK-3', '.message'],
+  ['approvals', '/approvals', '.approval-card'],
+  ['approval', () => `/approvals/${ids.approval}`, '.evidence li'],
   ['bees', '/bees', '.bee-card'],
   ['bee', '/bees/forager', '.message'],
   ['channels', '/channels/general', '.message'],
   ['audit', '/audit', 'tbody tr'],
   ['settings', '/settings', 'tbody tr'],
+  ['settings-keys', '/settings/keys', 'tbody tr'],
+  ['settings-rules', '/settings/rules', 'tbody tr'],
+  ['settings-webhooks', '/settings/webhooks', 'tbody tr'],
+  ['webhook', () => `/settings/webhooks/${ids.webhook}`, '.panel[aria-label=Deliveries] tbody tr'],
 ];
+// What only the hive knows the names of.
+const ids = {};
 
 // A colony at work: tasks in every column, made and held by several bees.
 async function settle(hive) {
@@ -75,12 +87,56 @@ async function settle(hive) {
   await as('builder', '/channels/release/messages', { content: 'Candidate 4 is on staging.' });
 }
 
+// What waits for somebody to agree, and who outside is told.
+async function decide(hive) {
+  const scout = await hive.bee('scout');
+  const forager = await hive.bee('forager');
+  const rule = (name, rank, match, stages) => hive.ask('POST', '/approval-rules', { name, rank, match, stages });
+  await rule('Starts in production', 10, { acts: ['swarm.start'], swarms: ['prod-*'] }, [{ roles: ['human'], quorum: 2, within: '1h' }, { roles: ['admin'], within: '4h' }]);
+  await rule('Releases are announced by people', 20, { acts: ['channel.post'], channels: ['release'], from: ['bee'] }, [{ roles: ['human'], within: '30m' }]);
+  await hive.ask('POST', '/approval-rules', { name: 'Tidying needs nobody', rank: 5, effect: 'allow', match: { acts: ['task.*'], tags: ['tidy'] } });
+  const asked = await hive.ask('POST', '/approvals', {
+    subject: 'May I ramp staging to 600 requests a second?', within: '2h',
+    evidence: [
+      { kind: 'text', title: 'Why', value: 'The knee was not reached at 400/s. The gateway team is informed and watches.' },
+      { kind: 'json', title: 'Last step', value: { ratePerSec: 400, p99Ms: 214, failed: '0.1 %' } },
+      { kind: 'link', title: 'Dashboard of the gateway', value: 'https://grafana.example/d/gateway?from=now-1h' },
+    ],
+  }, forager);
+  ids.approval = asked.id;
+  await hive.ask('POST', '/channels/release/messages', { content: 'Candidate 5 goes out at noon.' }, scout);
+  const old = await hive.ask('POST', '/approvals', { subject: 'Delete the recordings of last year?', within: '2h' }, scout);
+  await hive.ask('POST', `/approvals/${old.id}/decision`, { verdict: 'deny', comment: 'Kept until the audit is over.' });
+  const fine = await hive.ask('POST', '/approvals', { subject: 'Rerun the nightly scenario with the new profile?', within: '2h' }, forager);
+  await hive.ask('POST', `/approvals/${fine.id}/decision`, { verdict: 'approve' });
+  const hook = (url, events, description, format) => hive.ask('POST', '/webhooks', { url, events, description, ...(format === undefined ? {} : { format }) });
+  ids.webhook = (await hook(`http://localhost:${receiver.address().port}/hooks/build`, ['task.*', 'approval.*'], 'Starts the build when a release task is done')).id;
+  await hook('https://discord.com/api/webhooks/1/abc', ['bee.silent', 'task.dead'], 'Tells the channel of the team', 'discord');
+  await hive.ask('POST', `/webhooks/${ids.webhook}/test`);
+  for (const title of ['Publish the numbers of this week', 'Archive the recordings']) await hive.ask('POST', '/tasks', { title, priority: 3 });
+}
+
+// Two runs of one scenario that are over, the second with twice as much.
+async function race(hive) {
+  for (const [name, rate] of [['before', 25], ['after', 50]]) {
+    await hive.ask('POST', '/swarms?wait=20s', { id: `checkout-${name}`, scenario: 'hello', sut: 'local', autoStart: true, notes: name === 'before' ? 'Release of last week' : 'With the new pool', set: { 'generator.inputs.scheduler.ratePerSec': rate } });
+    ids[name] = (await hive.ask('GET', `/swarms/checkout-${name}`)).run;
+  }
+}
+
 async function keep(page, name) {
   writeFileSync(join(target, name), smallPng(await page.screenshot()));
 }
 
 mkdirSync(target, { recursive: true });
-const hive = await new Hive().start();
+// Somebody outside who listens, and is busy now and then.
+let calls = 0;
+const receiver = createServer((request, response) => {
+  calls += 1;
+  request.resume().on('end', () => response.writeHead(calls === 2 ? 503 : 200).end(calls === 2 ? 'busy, try again' : 'ok'));
+});
+await new Promise((done) => receiver.listen(0, '127.0.0.1', done));
+const hive = await new Hive(['--colony-webhooks-allow', '127.0.0.1/32']).start();
 const browser = await openBrowser();
 try {
   for (const swarm of swarms) {
@@ -88,7 +144,9 @@ try {
   }
   await hive.ask('POST', '/keys', { owner: 'ci-pipeline', role: 'human', validFor: '90d' });
   await hive.ask('POST', '/keys', { owner: 'grafana', role: 'readonly' });
+  await race(hive);
   await settle(hive);
+  await decide(hive);
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
   await page.goto(hive.link);
@@ -96,19 +154,24 @@ try {
   await page.goto(`${hive.url}/swarms/checkout`);
   await page.waitForSelector('.bee-node');
   await page.waitForTimeout(only === undefined ? 22_000 : 8000);
+  for (const name of ['before', 'after']) {
+    await hive.ask('POST', `/swarms/checkout-${name}/stop?wait=20s`);
+    await hive.ask('DELETE', `/swarms/checkout-${name}?wait=20s`);
+  }
   for (const [name, path, ready] of pages) {
     if (only !== undefined && !only.split(',').includes(name)) continue;
     // Inside the application: a reload would begin the charts anew.
     await page.evaluate((to) => {
       history.pushState(null, '', to);
       dispatchEvent(new PopStateEvent('popstate'));
-    }, path);
+    }, typeof path === 'string' ? path : path());
     await page.waitForSelector(ready);
+    await page.waitForTimeout(400);
     if (name === 'audit') {
       await page.getByRole('button', { name: 'Verify' }).click();
       await page.getByText('Nothing was changed').waitFor();
     }
-    const tall = name === 'swarm' ? 1400 : 900;
+    const tall = { swarm: 1400, compare: 1300, run: 1100 }[name] ?? 900;
     for (const [size, width, height] of [['wide', 1440, tall], ['phone', 390, 844]]) {
       await page.setViewportSize({ width, height });
       for (const colorScheme of ['light', 'dark']) {
@@ -136,4 +199,5 @@ try {
 } finally {
   await browser.close();
   await hive.stop();
+  receiver.close();
 }

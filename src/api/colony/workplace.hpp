@@ -5,6 +5,7 @@
 #include "api/colony/kept_rules.hpp"
 #include "api/colony/unit.hpp"
 #include "api/rest/held_answer.hpp"
+#include "api/rest/swarm_court.hpp"
 #include "colony/approvals/asking.hpp"
 #include "colony/bees/bee.hpp"
 #include "colony/channels/posting.hpp"
@@ -21,6 +22,7 @@ struct ColonyParts {
     ColonyPolicy policy{};
     ClaimRoom room{};
     KeptRules rules{};
+    const SwarmCourt* court = nullptr; // who knows of workload bees; null: there are none
 };
 
 // The places of the colony in one unit: where its use cases act.

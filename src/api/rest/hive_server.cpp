@@ -144,7 +144,7 @@ HiveServer::HiveServer(HiveOptions options, HiveParts parts, const Secret& serve
     : options_{std::move(options)}, parts_{std::move(parts)}, log_{parts_.log.for_area("server")},
       chronicle_{parts_.database, options_.hive, fill_from_entropy},
       hub_{beginning_now(options_.events, parts_.clock)},
-      transactions_{chronicle_, hub_, parts_.clock},
+      transactions_{chronicle_, hub_, parts_.clock, parts_.outbox},
       refusals_{transactions_, parts_.log.for_area("accounts")},
       gatekeeper_{
           {transactions_, refusals_, parts_.log.for_area("accounts")}, options_.gate, server_key},
@@ -206,7 +206,10 @@ Status HiveServer::open() {
 }
 
 std::vector<api::Route> HiveServer::make_routes() {
-    const SessionParts sessions{transactions_, gatekeeper_, public_url_, cursors_};
+    const SessionParts sessions{
+        transactions_,  gatekeeper_,
+        public_url_,    cursors_,
+        &options_.cors, [this](const http::Request& request) { return api_->answer(request); }};
     std::vector<api::Route> all;
     const auto add = [&](std::vector<api::Route> routes) {
         for (auto& route : routes) all.push_back(std::move(route));
@@ -340,6 +343,7 @@ bool HiveServer::shut_down(Duration grace) {
     housekeeper_.request_stop();
     housekeeper_.join();
     chores_.reset();
+    for (const auto& close : parts_.closing) close();
     const bool whole = server_->shut_down(grace);
     hub_.stop_serving();
     gatekeeper_.save_last_used();

@@ -1,5 +1,6 @@
 #include "api/rest/swarm_unit.hpp"
 
+#include "api/rest/swarm_json.hpp"
 #include "kernel/text.hpp"
 #include "orchestrator/stored.hpp"
 #include "store/ask_tables.hpp"
@@ -93,6 +94,17 @@ Status carry(const SwarmRider& rider, Change& change, const HiveId& hive) {
     return kept;
 }
 
+// What became of swarms, for those outside: what was asked of them is recorded by riders.
+Status tell(Outbox* outbox, store::Session& session, const JournalEntry& entry) {
+    const bool news =
+        entry.kind == "outcome" || entry.kind == "alert" || entry.kind == "transition";
+    if (outbox == nullptr || !news) return {};
+    json::object data = to_json(entry);
+    data["entityType"] = "swarm";
+    data["entityId"] = entry.swarm;
+    return outbox->take(session, {"swarm." + entry.kind, data, entry.at});
+}
+
 } // namespace
 
 Status SwarmUnitWork::operator()(store::Session& session, store::Facts& facts) const {
@@ -112,7 +124,7 @@ Status SwarmUnitWork::operator()(store::Session& session, store::Facts& facts) c
         for (const auto& rides : batch.riders) {
             const auto* rider = dynamic_cast<const SwarmRider*>(rides.get());
             if (rider == nullptr) continue; // nobody of ours
-            Change change{session, rider->cause, unit->now};
+            Change change{session, rider->cause, unit->now, outbox};
             if (auto ok = carry(*rider, change, unit->hive); !ok) return ok;
             std::ranges::move(change.facts(), std::back_inserter(facts));
             std::ranges::move(change.announcements(), std::back_inserter(*announcements));
@@ -120,6 +132,9 @@ Status SwarmUnitWork::operator()(store::Session& session, store::Facts& facts) c
     }
     store::AskTable asks{session, unit->hive};
     for (const auto& batch : unit->batches) {
+        for (const JournalEntry& entry : batch.entries) {
+            if (auto ok = tell(outbox, session, entry); !ok) return ok;
+        }
         if (auto ok = save_asks(asks, batch, unit->now); !ok) return ok;
     }
     store::SwarmTable table{session, unit->hive};

@@ -13,7 +13,7 @@ import { MoreIcon } from '../../parts/icons';
 import { tell, tellFailed } from '../../parts/toasts';
 import { SecretDialog } from '../settings/secret';
 import { ApprovalBadge, DecideDialog, EvidenceList, useDecide } from './parts';
-import { actOf, addressOf, agreedIn, carryWords, decidersOf, leftOf, quorumOf } from './words';
+import { actOf, addressOf, agreedIn, carryWords, decidersOf, isQuestion, leftOf, quorumOf, titleOf } from './words';
 import '../tasks/tasks.css';
 import './approvals.css';
 
@@ -148,7 +148,7 @@ export default function ApprovalPage(props: { id: string }) {
   });
   useFresh(['approval.#'], approvals.all);
   const approval = found.data;
-  useTitle(approval?.subject ?? 'Approval');
+  useTitle(approval === undefined ? 'Approval' : titleOf(approval));
   if (found.isPending) return <div className="page"><Bones rows={10} /></div>;
   if (approval === undefined) {
     const gone = found.error instanceof ProblemError && (found.error.status === 404 || found.error.status === 400);
@@ -166,7 +166,7 @@ export default function ApprovalPage(props: { id: string }) {
       <div className="page-head">
         <div className="titles">
           <Link href="/approvals" className="crumb">Approvals /</Link>
-          <div className="title-row"><h1>{approval.subject}</h1><ApprovalBadge approval={approval} /></div>
+          <div className="title-row"><h1>{titleOf(approval)}</h1><ApprovalBadge approval={approval} /></div>
           <p className="num">asked by {approval.requester.id} {ago(approval.createdAt, now)}{approval.state === 'open' && <> · {leftOf(approval, now)}</>}</p>
         </div>
         <More approval={approval} />
@@ -185,12 +185,12 @@ export default function ApprovalPage(props: { id: string }) {
         </div>
         <div className="stack">
           <section className="panel" aria-label="About it">
-            <header><h2>What happens when it is approved</h2></header>
+            <header><h2>{isQuestion(approval.act) ? 'About it' : 'What happens when it is approved'}</h2></header>
             <div className="body">
               <dl className="facts">
-                <div><dt>Act</dt><dd>{address === undefined ? actOf(approval.act) : <Link href={address}>{actOf(approval.act)}</Link>}</dd></div>
+                <div><dt>Act</dt><dd>{isQuestion(approval.act) ? 'a question: nothing is held back' : address === undefined ? actOf(approval.act) : <Link href={address}>{actOf(approval.act)}</Link>}</dd></div>
                 <div><dt>Asked by</dt><dd>{approval.requester.id} <Badge plain tone="" text={approval.requester.role} /></dd></div>
-                <div><dt>Because of</dt><dd>{approval.ruleName === undefined ? 'a question' : `rule “${approval.ruleName}”`}</dd></div>
+                {approval.ruleName !== undefined && <div><dt>Because of</dt><dd>rule “{approval.ruleName}”</dd></div>}
                 <div><dt>Asked</dt><dd>{dateTime(approval.createdAt)}</dd></div>
                 {facts.map(([name, value]) => <div key={name}><dt>{name}</dt><dd>{typeof value === 'string' ? value : JSON.stringify(value)}</dd></div>)}
               </dl>

@@ -9,7 +9,7 @@ import { ago, dateTime } from '../../format';
 import { Badge } from '../../parts/badges';
 import { Bones, Empty, ErrorNote, Field, useNow, useTitle } from '../../parts/basics';
 import { ApprovalBadge, DecideDialog } from './parts';
-import { actOf, agreedIn, leftOf, quorumOf, stateWords } from './words';
+import { actOf, agreedIn, leftOf, quorumOf, stateWords, titleOf } from './words';
 import '../tasks/tasks.css';
 import './approvals.css';
 
@@ -22,7 +22,7 @@ function Card(props: { approval: Approval; now: number; onDecide: (approval: App
         <span className="small muted grow num">{approval.requester.id} · {ago(approval.createdAt, now)}</span>
         {approval.evidence.length > 0 && <Badge plain tone="info" text={approval.evidence.length === 1 ? '1 piece of evidence' : `${approval.evidence.length} pieces of evidence`} />}
       </div>
-      <h3><Link href={approvalAddress(approval.id)} className="name-link">{approval.subject}</Link></h3>
+      <h3><Link href={approvalAddress(approval.id)} className="name-link">{titleOf(approval)}</Link></h3>
       <p className="small muted">
         {actOf(approval.act)}{approval.ruleName !== undefined && <> · rule “{approval.ruleName}”</>}
       </p>
@@ -30,8 +30,8 @@ function Card(props: { approval: Approval; now: number; onDecide: (approval: App
         <span className="small muted grow num">{quorum > 1 && `${agreedIn(approval, approval.stage)} of ${quorum} agreed · `}{leftOf(approval, now)}</span>
         {approval.mayDecide === true && (
           <>
-            <button type="button" className="button danger" onClick={() => props.onDecide(approval, 'deny')}>Deny<span className="hidden-text"> {approval.subject}</span></button>
-            <button type="button" className="button approve" onClick={() => props.onDecide(approval, 'approve')}>Approve<span className="hidden-text"> {approval.subject}</span></button>
+            <button type="button" className="button danger" onClick={() => props.onDecide(approval, 'deny')}>Deny<span className="hidden-text"> {titleOf(approval)}</span></button>
+            <button type="button" className="button approve" onClick={() => props.onDecide(approval, 'approve')}>Approve<span className="hidden-text"> {titleOf(approval)}</span></button>
           </>
         )}
       </div>
@@ -74,7 +74,7 @@ function Past() {
             <tbody>
               {items.map((approval) => (
                 <tr key={approval.id}>
-                  <td className="wrap"><Link href={approvalAddress(approval.id)} className="name-link">{approval.subject}</Link></td>
+                  <td className="wrap"><Link href={approvalAddress(approval.id)} className="name-link">{titleOf(approval)}</Link></td>
                   <td className="fit"><ApprovalBadge approval={approval} /></td>
                   <td>{approval.requester.id}</td>
                   <td>{approval.endedBy ?? '–'}</td>

@@ -5,7 +5,7 @@ import { call } from '../../api/client';
 import { Badge } from '../../parts/badges';
 import { Dialog, ErrorNote, Field } from '../../parts/basics';
 import { tell } from '../../parts/toasts';
-import { safeLink, stateTones, stateWords } from './words';
+import { safeLink, stateTones, stateWords, titleOf } from './words';
 
 export function ApprovalBadge(props: { approval: Approval }) {
   const { approval } = props;
@@ -32,7 +32,7 @@ export function useDecide(approval: Approval) {
       client.setQueryData(approvals.one(approval.id), after);
       void client.invalidateQueries({ queryKey: approvals.all });
       if (after.state === 'open') tell('info', 'Your vote counts', 'Others have to agree as well.');
-      else tell(after.state === 'approved' ? 'good' : 'info', `It is ${stateWords[after.state].toLowerCase()}`, after.subject);
+      else tell(after.state === 'approved' ? 'good' : 'info', `It is ${stateWords[after.state].toLowerCase()}`, titleOf(after));
     },
   });
 }
@@ -60,7 +60,7 @@ export function DecideDialog(props: { approval: Approval; verdict: 'approve' | '
         event.preventDefault();
         decide.mutate({ verdict, comment: words, override }, { onSuccess: props.onClose });
       }}>
-        <p className="small"><b>{approval.subject}</b>, asked for by {approval.requester.id}.</p>
+        <p className="small"><b>{titleOf(approval)}</b>, asked for by {approval.requester.id}.</p>
         {override && <p className="small muted">This ends the request whatever its rule says. Everybody will read that you did it, and why.</p>}
         {!override && !approve && <p className="small muted">One denial is enough: nothing happens.</p>}
         <Field label={override ? 'Why' : 'Comment'} hint={override ? 'Needed: it is kept in the audit log' : 'Kept with your decision'}>

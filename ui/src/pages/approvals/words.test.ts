@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Approval } from '../../api/approvals';
-import { actOf, addressOf, agreedIn, decidersOf, leftOf, matchOf, safeLink, stagesOf } from './words';
+import { actOf, addressOf, titleOf, agreedIn, decidersOf, leftOf, matchOf, safeLink, stagesOf } from './words';
 
 const approval: Approval = {
   id: '1', state: 'open', subject: 'swarm.start alpha', act: { what: 'swarm.start', entityType: 'swarm', entityId: 'alpha' },
@@ -16,6 +16,9 @@ const approval: Approval = {
 describe('a request for approval', () => {
   it('says what is wanted, and where that is', () => {
     expect(actOf(approval.act)).toBe('start swarm alpha');
+    expect(titleOf(approval)).toBe('Start swarm alpha');
+    expect(titleOf({ ...approval, subject: 'May I?' })).toBe('May I?');
+    expect(actOf({ what: 'question', entityType: 'question', entityId: '' })).toBe('a question');
     expect(addressOf(approval.act)).toBe('/swarms/alpha');
     expect(addressOf({ what: 'task.complete', entityType: 'task', entityId: 'uuid', facts: { ref: 'TASK-1' } as never })).toBe('/tasks/TASK-1');
     expect(addressOf({ what: 'question', entityType: '', entityId: '' })).toBeUndefined();

@@ -24,8 +24,22 @@ const actWords: Record<string, string> = {
   'task.complete': 'complete', 'task.cancel': 'cancel', 'task.claim': 'take', 'channel.post': 'post in',
 };
 
+const question = 'question'; // holds nothing back: only an answer is wanted
+
+export function isQuestion(act: Approval['act']): boolean {
+  return act.what === question;
+}
+
+// The subject in words, where it is only the name of the act.
+export function titleOf(approval: Pick<Approval, 'subject' | 'act'>): string {
+  if (!approval.subject.startsWith(`${approval.act.what} `)) return approval.subject;
+  const words = actOf(approval.act);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 // `start swarm alpha`; what has no words of its own is said as it is called.
 export function actOf(act: Approval['act']): string {
+  if (isQuestion(act)) return 'a question';
   const verb = actWords[act.what] ?? act.what;
   return [verb, act.entityType, act.entityId].filter((each) => each !== '').join(' ');
 }

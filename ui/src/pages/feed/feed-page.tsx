@@ -71,7 +71,7 @@ function usePast() {
   const journal = useQuery({
     queryKey: ['feed', 'journal'],
     staleTime: 0,
-    queryFn: () => call('get', '/api/v1/journal', { query: { limit: 100 } }) as Promise<{ items: Schemas['JournalEntry'][] }>,
+    queryFn: () => call('get', '/api/v1/journal', { query: { kind: 'transition', limit: 100 } }) as Promise<{ items: Schemas['JournalEntry'][] }>,
   });
   const items = useMemo(() => {
     const entries = (log.data?.pages ?? []).flatMap((page) => page.items).map(itemOfEntry);

@@ -26,6 +26,7 @@ describe('the feed', () => {
     expect(itemOfEvent('swarm.journal.alpha', entry)).toMatchObject({ kind: 'swarm', what: 'alpha', tone: 'warn', more: 'out of data' });
     expect(itemOfJournal({ ...entry, kind: 'transition', type: 'Running', severity: 'info', data: {} })).toMatchObject({ does: 'is running', tone: 'good' });
     expect(itemOfJournal({ ...entry, kind: 'request' })).toBeUndefined();
+    expect(itemOfJournal({ ...entry, severity: 'info' })).toBeUndefined();
   });
   it('is bounded, in order and without doubles', () => {
     const at = (second: number): Item => ({ ...itemOf(claimed), key: String(second), at: new Date(second * 1000).toISOString() });

@@ -146,6 +146,8 @@ export function itemOfJournal(entry: JournalEntry): Item | undefined {
   if (entry.kind !== 'transition' && entry.kind !== 'alert') return undefined;
   const data = entry.data as { message?: string; reason?: string };
   const alert = entry.kind === 'alert';
+  // A guard says what it does every second; that is for the journal.
+  if (alert && entry.severity === 'info') return undefined;
   return {
     key: `${entry.time}|${entry.type}|${entry.swarm}|${entry.origin}`, at: entry.time, kind: 'swarm', who: '', what: entry.swarm,
     to: `/swarms/${entry.swarm}`, does: alert ? 'says' : `is ${spoken(entry.type).toLowerCase()}`,

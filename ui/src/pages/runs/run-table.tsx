@@ -37,7 +37,7 @@ export function RunTable(props: { runs: Run[] }) {
           <tbody>
             {props.runs.map((run) => (
               <tr key={run.id}>
-                <td className="fit check"><input type="checkbox" aria-label={`Compare ${run.swarm} of ${dateTime(run.created)}`} checked={chosen.includes(run.id)} onChange={() => choose(run.id)} /></td>
+                <td className="fit pick"><input type="checkbox" aria-label={`Compare ${run.swarm} of ${dateTime(run.created)}`} checked={chosen.includes(run.id)} onChange={() => choose(run.id)} /></td>
                 <td><Link className="name-link" href={`/runs/${run.id}`}>{run.swarm}</Link><div className="small muted mono">{run.id}</div></td>
                 <td>{run.labels.scenario ?? '–'}</td>
                 <td className="fit">{dateTime(run.created)}</td>

@@ -7,6 +7,7 @@ import { Keys } from './keys';
 import { People } from './people';
 import { Rules } from './rules';
 import { roleWords } from './secret';
+import { Webhooks } from './webhooks';
 
 interface Tab {
   key: string;
@@ -41,6 +42,7 @@ function You() {
 const tabs: Tab[] = [
   { key: 'you', name: 'You and others', show: () => <><You /><People /></> },
   { key: 'keys', name: 'Keys', area: 'keys', show: () => <Keys /> },
+  { key: 'webhooks', name: 'Webhooks', area: 'webhooks', show: (id) => <Webhooks id={id} /> },
   { key: 'rules', name: 'Approval rules', area: 'approvals', show: () => <Rules /> },
 ];
 
