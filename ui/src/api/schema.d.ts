@@ -363,6 +363,145 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who outside is told of what */
+        get: operations["listWebhooks"];
+        put?: never;
+        /** Tell somebody outside; the answer has the secret that signs */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhook}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One webhook, without its secret */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        /** Remove it and its deliveries */
+        delete: operations["removeWebhook"];
+        options?: never;
+        head?: never;
+        /** Change it, or enable or disable it */
+        patch: operations["changeWebhook"];
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhook}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What was sent to it and what came back, the newest first */
+        get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhook}/deliveries/{delivery}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One delivery, with what is sent */
+        get: operations["getDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhook}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A new secret; the old one signs as well for a while */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhook}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a `ping`, whatever it wants */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhook}/deliveries/{delivery}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send it again, under the same id */
+        post: operations["replayDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhook}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send what has failed since a time again, or all; 10,000 at most */
+        post: operations["replayDeliveries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/scenarios": {
         parameters: {
             query?: never;
@@ -1447,6 +1586,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** One message of the Model Context Protocol (Streamable HTTP) */
+        post: operations["mcp"];
+        /** The client needs its session no more */
+        delete: operations["endMcpSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ws": {
         parameters: {
             query?: never;
@@ -1788,6 +1945,103 @@ export interface components {
             port?: string;
             max?: number;
             ttl?: string;
+        };
+        Webhook: {
+            id: string;
+            url: string;
+            /** @description `task.*`, `message.new`, `audit.checkpoint`, `*` */
+            events: string[];
+            /** @enum {unknown} */
+            format: "standard" | "github" | "discord";
+            description?: string;
+            enabled: boolean;
+            /** @enum {unknown} */
+            disabledBecause?: "failing" | "gone";
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            failingSince?: string;
+            /** Format: date-time */
+            lastArrival?: string;
+            /** Format: date-time */
+            rotationUntil?: string;
+            hasToken?: boolean;
+        };
+        WebhookWithSecret: {
+            id: string;
+            url: string;
+            /** @description `task.*`, `message.new`, `audit.checkpoint`, `*` */
+            events: string[];
+            /** @enum {unknown} */
+            format: "standard" | "github" | "discord";
+            description?: string;
+            enabled: boolean;
+            /** @enum {unknown} */
+            disabledBecause?: "failing" | "gone";
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            failingSince?: string;
+            /** Format: date-time */
+            lastArrival?: string;
+            /** Format: date-time */
+            rotationUntil?: string;
+            hasToken?: boolean;
+            /** @description signs deliveries; shown here and never again */
+            secret: string;
+        };
+        NewWebhook: {
+            url: string;
+            /** @description `task.*`, `message.new`, `audit.checkpoint`, `*` */
+            events: string[];
+            /** @enum {unknown} */
+            format?: "standard" | "github" | "discord";
+            description?: string;
+            enabled?: boolean;
+            token?: string;
+        };
+        WebhookChanges: {
+            url?: string;
+            /** @description `task.*`, `message.new`, `audit.checkpoint`, `*` */
+            events?: string[];
+            /** @enum {unknown} */
+            format?: "standard" | "github" | "discord";
+            description?: string;
+            enabled?: boolean;
+            token?: string;
+        };
+        WebhookRotation: {
+            overlap?: string;
+        };
+        WebhookReplay: {
+            /** Format: date-time */
+            since: string;
+            /** @enum {unknown} */
+            which?: "failed" | "all";
+        };
+        WebhookReplayed: {
+            replayed: number;
+        };
+        WebhookDelivery: {
+            id: string;
+            webhook: string;
+            event: string;
+            /** @enum {unknown} */
+            state: "pending" | "delivered" | "failed";
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            nextAttempt?: string;
+            tries: number;
+            attempts: number;
+            log: {
+                /** Format: date-time */
+                at: string;
+                tookMs: number;
+                status?: number;
+                answer?: string;
+            }[];
+            payload?: Record<string, never>;
         };
         ScenarioFinding: {
             /** @enum {unknown} */
@@ -2149,6 +2403,8 @@ export interface components {
         Bee: {
             id: string;
             /** @enum {unknown} */
+            kind: "working";
+            /** @enum {unknown} */
             presence: "there" | "working" | "away" | "quiet" | "silent";
             skills?: string[];
             status?: string;
@@ -2180,6 +2436,18 @@ export interface components {
                 silentUntil?: string;
             };
         };
+        WorkloadBee: {
+            id: string;
+            /** @enum {unknown} */
+            kind: "workload";
+            role: string;
+            swarm: string;
+            /** @enum {unknown} */
+            health: "healthy" | "stale" | "unknown";
+            enabled: boolean;
+            tps: number;
+        };
+        AnyBee: components["schemas"]["Bee"] | components["schemas"]["WorkloadBee"];
         BeeGreeting: {
             skills?: string[];
             status?: string;
@@ -3210,6 +3478,589 @@ export interface operations {
                 content: {
                     /** @example {"format":"hive.audit.export/1",…} */
                     "application/jsonl": string;
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a31",
+                     *           "url": "https://ci.example/hooks/hive",
+                     *           "events": [
+                     *             "task.completed",
+                     *             "approval.*"
+                     *           ],
+                     *           "format": "standard",
+                     *           "description": "builds what is done",
+                     *           "enabled": true,
+                     *           "createdAt": "2026-01-05T10:00:00Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        items: components["schemas"]["Webhook"][];
+                        next?: string;
+                    };
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://ci.example/hooks/hive",
+                 *       "events": [
+                 *         "task.*"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewWebhook"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a31",
+                     *       "url": "https://ci.example/hooks/hive",
+                     *       "events": [
+                     *         "task.completed",
+                     *         "approval.*"
+                     *       ],
+                     *       "format": "standard",
+                     *       "description": "builds what is done",
+                     *       "enabled": true,
+                     *       "createdAt": "2026-01-05T10:00:00Z",
+                     *       "secret": "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a31",
+                     *       "url": "https://ci.example/hooks/hive",
+                     *       "events": [
+                     *         "task.completed",
+                     *         "approval.*"
+                     *       ],
+                     *       "format": "standard",
+                     *       "description": "builds what is done",
+                     *       "enabled": true,
+                     *       "createdAt": "2026-01-05T10:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    removeWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                webhook: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it was */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a31",
+                     *       "url": "https://ci.example/hooks/hive",
+                     *       "events": [
+                     *         "task.completed",
+                     *         "approval.*"
+                     *       ],
+                     *       "format": "standard",
+                     *       "description": "builds what is done",
+                     *       "enabled": true,
+                     *       "createdAt": "2026-01-05T10:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changeWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                webhook: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "enabled": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookChanges"];
+            };
+        };
+        responses: {
+            /** @description As it is now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a31",
+                     *       "url": "https://ci.example/hooks/hive",
+                     *       "events": [
+                     *         "task.completed",
+                     *         "approval.*"
+                     *       ],
+                     *       "format": "standard",
+                     *       "description": "builds what is done",
+                     *       "enabled": true,
+                     *       "createdAt": "2026-01-05T10:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: {
+                /** @description pending, delivered or failed */
+                state?: string;
+                /** @description only this event, such as `task.completed` */
+                event?: string;
+                limit?: number;
+                /** @description `next` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                webhook: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    /** @description the next page, when there is one (RFC 8288) */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a32",
+                     *           "webhook": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a31",
+                     *           "event": "task.completed",
+                     *           "state": "pending",
+                     *           "createdAt": "2026-01-05T10:00:00Z",
+                     *           "nextAttempt": "2026-01-05T10:00:05Z",
+                     *           "tries": 1,
+                     *           "attempts": 1,
+                     *           "log": [
+                     *             {
+                     *               "at": "2026-01-05T10:00:00Z",
+                     *               "tookMs": 12,
+                     *               "status": 503,
+                     *               "answer": "busy"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        items: components["schemas"]["WebhookDelivery"][];
+                        next?: string;
+                    };
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook: string;
+                delivery: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a32",
+                     *       "webhook": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a31",
+                     *       "event": "task.completed",
+                     *       "state": "pending",
+                     *       "createdAt": "2026-01-05T10:00:00Z",
+                     *       "nextAttempt": "2026-01-05T10:00:05Z",
+                     *       "tries": 1,
+                     *       "attempts": 1,
+                     *       "log": [
+                     *         {
+                     *           "at": "2026-01-05T10:00:00Z",
+                     *           "tookMs": 12,
+                     *           "status": 503,
+                     *           "answer": "busy"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "overlap": "24h"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookRotation"];
+            };
+        };
+        responses: {
+            /** @description With the new secret */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a31",
+                     *       "url": "https://ci.example/hooks/hive",
+                     *       "events": [
+                     *         "task.completed",
+                     *         "approval.*"
+                     *       ],
+                     *       "format": "standard",
+                     *       "description": "builds what is done",
+                     *       "enabled": true,
+                     *       "createdAt": "2026-01-05T10:00:00Z",
+                     *       "secret": "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                webhook: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description On its way */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a32",
+                     *       "webhook": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a31",
+                     *       "event": "task.completed",
+                     *       "state": "pending",
+                     *       "createdAt": "2026-01-05T10:00:00Z",
+                     *       "nextAttempt": "2026-01-05T10:00:05Z",
+                     *       "tries": 1,
+                     *       "attempts": 1,
+                     *       "log": [
+                     *         {
+                     *           "at": "2026-01-05T10:00:00Z",
+                     *           "tookMs": 12,
+                     *           "status": 503,
+                     *           "answer": "busy"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    replayDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                webhook: string;
+                delivery: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description On its way */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a32",
+                     *       "webhook": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a31",
+                     *       "event": "task.completed",
+                     *       "state": "pending",
+                     *       "createdAt": "2026-01-05T10:00:00Z",
+                     *       "nextAttempt": "2026-01-05T10:00:05Z",
+                     *       "tries": 1,
+                     *       "attempts": 1,
+                     *       "log": [
+                     *         {
+                     *           "at": "2026-01-05T10:00:00Z",
+                     *           "tookMs": 12,
+                     *           "status": 503,
+                     *           "answer": "busy"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    replayDeliveries: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                webhook: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "since": "2026-01-05T10:00:00Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookReplay"];
+            };
+        };
+        responses: {
+            /** @description How many */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "replayed": 12
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookReplayed"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -7502,6 +8353,8 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
+                /** @description `working`, or `workload`: the bees of running swarms */
+                kind?: string;
                 /** @description `next` of the page before */
                 cursor?: string;
             };
@@ -7524,6 +8377,7 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "id": "BEE-001",
+                     *           "kind": "working",
                      *           "presence": "working",
                      *           "firstSeen": "2026-01-05T09:00:00Z",
                      *           "lastSeen": "2026-01-05T10:00:00Z",
@@ -7539,12 +8393,21 @@ export interface operations {
                      *               "state": "in_progress"
                      *             }
                      *           ]
+                     *         },
+                     *         {
+                     *           "id": "alpha-processor-1",
+                     *           "kind": "workload",
+                     *           "role": "processor",
+                     *           "swarm": "alpha",
+                     *           "health": "healthy",
+                     *           "enabled": true,
+                     *           "tps": 1200
                      *         }
                      *       ]
                      *     }
                      */
                     "application/json": {
-                        items: components["schemas"]["Bee"][];
+                        items: components["schemas"]["AnyBee"][];
                         next?: string;
                     };
                 };
@@ -7580,6 +8443,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "BEE-001",
+                     *       "kind": "working",
                      *       "presence": "working",
                      *       "firstSeen": "2026-01-05T09:00:00Z",
                      *       "lastSeen": "2026-01-05T10:00:00Z",
@@ -7597,7 +8461,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["Bee"];
+                    "application/json": components["schemas"]["AnyBee"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -7643,6 +8507,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "BEE-001",
+                     *       "kind": "working",
                      *       "presence": "working",
                      *       "firstSeen": "2026-01-05T09:00:00Z",
                      *       "lastSeen": "2026-01-05T10:00:00Z",
@@ -7696,6 +8561,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "BEE-001",
+                     *       "kind": "working",
                      *       "presence": "working",
                      *       "firstSeen": "2026-01-05T09:00:00Z",
                      *       "lastSeen": "2026-01-05T10:00:00Z",
@@ -7749,6 +8615,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "BEE-001",
+                     *       "kind": "working",
                      *       "presence": "working",
                      *       "firstSeen": "2026-01-05T09:00:00Z",
                      *       "lastSeen": "2026-01-05T10:00:00Z",
@@ -7768,6 +8635,87 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["Bee"];
                 };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    mcp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "jsonrpc": "2.0",
+                 *       "id": 1,
+                 *       "method": "ping"
+                 *     }
+                 */
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description The answer to a request */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": 1,
+                     *       "result": {}
+                     *     }
+                     */
+                    "application/json": Record<string, never>;
+                };
+            };
+            /** @description Taken; there is nothing to answer */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    endMcpSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ended */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description A problem (RFC 9457) */
             default: {
