@@ -12,9 +12,9 @@ constexpr Duration answer_within = std::chrono::seconds{90};
 constexpr std::size_t answer_bytes_max = std::size_t{32} << 20U;
 
 mcp::RestAnswer answer_of(const Result<web::Answer>& answer) {
-    if (!answer) return {0, json::value{answer.error().detail}};
+    if (!answer) return {0, json::value(answer.error().detail)};
     auto body = parse_json(answer->body, {.bytes = answer_bytes_max, .depth = 64});
-    return {answer->status, body ? *std::move(body) : json::value{"it did not answer in JSON"}};
+    return {answer->status, body ? *std::move(body) : json::value("it did not answer in JSON")};
 }
 
 } // namespace

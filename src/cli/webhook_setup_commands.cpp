@@ -122,9 +122,8 @@ Command webhook_create_command() {
          .examples =
              {{"hive webhook create https://ci.example/hive --event 'task.*'",
                "all that happens to tasks"},
-              {"hive webhook create https://discord.com/api/webhooks/ID/TOKEN --format discord "
-               "--event message.new",
-               "a channel of Discord hears what is said here"}}},
+              {"hive webhook create https://discord.com/api/webhooks/ID/TOKEN --format discord",
+               "a channel of Discord hears of everything"}}},
         declare_create, run_create);
 }
 

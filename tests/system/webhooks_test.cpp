@@ -160,6 +160,37 @@ TEST_CASE("what is not a webhook is refused with what is wrong") {
     CHECK(hive.admin().get("/api/v1/webhooks").at("items").as_array().empty());
 }
 
+TEST_CASE("every route of webhooks is closed to all but administrators") {
+    WebhooksUnderTest hive;
+    const auto& server = hive.colony().hive();
+    std::size_t routes = 0;
+    for (const api::Route& route : server.server->routes().routes()) {
+        if (route.tag != "webhooks") continue;
+        ++routes;
+        std::string path = route.path;
+        for (std::size_t at = path.find('{'); at != path.npos; at = path.find('{')) {
+            path.replace(at, path.find('}') - at + 1, "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a31");
+        }
+        const auto status_for = [&](const std::string& headers) {
+            const std::string body = route.request ? to_text(route.request->example) : "";
+            const std::string_view type = body.empty() ? "" : "Content-Type: application/json\r\n";
+            return server.send(http::name_of(route.method), path, headers + std::string{type}, body)
+                .status;
+        };
+        CAPTURE(route.id);
+        CHECK(status_for("") == 401);
+        for (const auto role :
+             {accounts::Role::human, accounts::Role::bee, accounts::Role::readonly}) {
+            CHECK(
+                status_for(HiveUnderTest::bearer(
+                    server.key_text({.id = {}, .owner = "x", .role = role}))) == 403);
+        }
+        const auto admitted = status_for(hive.admin().headers);
+        CHECK((admitted / 100 == 2 || admitted == 404));
+    }
+    CHECK(routes == 11);
+}
+
 TEST_CASE("webhooks are for administrators, and there is room for a bounded number") {
     WebhooksUnderTest hive;
     const json::object body{{"url", "https://a.example/"}, {"events", {"*"}}};

@@ -161,7 +161,7 @@ test('a swarm whose start needs consent waits for it, and says so', async () => 
   await page.getByText('It waits for approval').first().waitFor();
   await accessible(admin, 'a swarm that waits for approval');
   await page.getByRole('link', { name: 'See the request' }).click();
-  await page.getByText('start swarm guarded').waitFor();
+  await page.getByRole('heading', { name: 'Start swarm guarded' }).waitFor();
   const [{ id }] = (await hive.ask('GET', '/approvals?state=open')).items;
   await hive.ask('POST', `/approvals/${id}/decision`, { verdict: 'approve' }, grace);
   await page.getByText('Approved by grace').waitFor();
@@ -245,7 +245,7 @@ test('a webhook is made, its secret shown once, and what it was sent can be read
     await page.getByLabel('Address').fill(address);
     await page.getByLabel('Events').fill('task.created');
     await page.getByRole('button', { name: 'Create' }).click();
-    const secret = await page.getByLabel('Secret').innerText();
+    const secret = await page.getByLabel('Secret', { exact: true }).innerText();
     assert.match(secret, /^whsec_/);
     await page.getByRole('button', { name: 'I have kept it' }).click();
     await accessible(admin, 'webhooks');
@@ -275,7 +275,7 @@ test('a webhook is made, its secret shown once, and what it was sent can be read
     await page.getByRole('button', { name: 'More for this webhook' }).click();
     await page.getByRole('menuitem', { name: 'New secret…' }).click();
     await page.getByRole('button', { name: 'Make it' }).click();
-    assert.notEqual(await page.getByLabel('Secret').innerText(), secret);
+    assert.notEqual(await page.getByLabel('Secret', { exact: true }).innerText(), secret);
     await page.getByRole('button', { name: 'I have kept it' }).click();
     await page.getByText('Two secrets until').waitFor();
     await page.getByRole('button', { name: 'More for this webhook' }).click();

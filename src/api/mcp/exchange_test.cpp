@@ -110,7 +110,7 @@ TEST_CASE("a refusal says what to do next") {
         "the lease is over. You no longer hold this task: stop working on it and claim the next "
         "one. (stale-lease)");
     auto away = called("ready");
-    away.answered({0, json::value{"connection refused"}});
+    away.answered({0, json::value("connection refused")});
     CHECK(trouble_in(away).find("connection refused") != std::string::npos);
     auto denied = called("send", {{"channel", "general"}, {"text", "x"}});
     denied.answered({403, problem("forbidden", "no")});

@@ -119,7 +119,7 @@ private:
             if (under_way->given_up()) exchange->cancel();
             auto body = parse_json(
                 http::view_of(response.body), {.bytes = std::size_t{32} << 20U, .depth = 64});
-            exchange->answered({response.status, body ? *std::move(body) : json::value{"no JSON"}});
+            exchange->answered({response.status, body ? *std::move(body) : json::value("no JSON")});
         }
     }
 

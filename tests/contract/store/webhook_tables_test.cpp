@@ -146,5 +146,18 @@ TEST_CASE("a log stays as long as it may be, and what had not arrived is said to
         CHECK(many->pending == 1);
         CHECK(ids(log.list({.endpoint = "w1"})) == Ids{"d0009", "d0008", "d0007"});
         CHECK(log.find("d0010").value());
+        // The chore says what it had to drop.
+        store::WebhookTable book{session, hive.hive()};
+        Policy policy;
+        policy.log_max = 2;
+        Random random{1};
+        colony::Moment moment{{.id = "hive"}, noon + 1h, random};
+        Office office{book, log, moment, policy};
+        REQUIRE(prune(office, endpoint("w1")));
+        REQUIRE(moment.events().size() == 1);
+        CHECK(moment.events().front().type == "webhook.overflowed");
+        CHECK(moment.events().front().told.at("dropped") == 1);
+        REQUIRE(prune(office, endpoint("w1")));
+        CHECK(moment.events().size() == 1);
     });
 }

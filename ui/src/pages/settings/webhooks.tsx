@@ -145,7 +145,7 @@ function DeliveryDialog(props: { webhook: string; delivery: Delivery; onClose: (
   );
 }
 
-function Deliveries(props: { webhook: Webhook }) {
+function Deliveries(props: { webhook: Webhook; there: boolean }) {
   const { webhook } = props;
   const client = useQueryClient();
   const now = useNow();
@@ -155,6 +155,7 @@ function Deliveries(props: { webhook: Webhook }) {
   const key = [...webhooksKey, webhook.id, 'deliveries'];
   const pages = useInfiniteQuery({
     queryKey: [...key, state],
+    enabled: props.there,
     initialPageParam: '',
     // What is on its way changes by itself, and nobody tells of each try.
     refetchInterval: 3000,
@@ -231,7 +232,18 @@ function OneWebhook(props: { id: string; onSecret: (secret: Secret) => void }) {
   const may = useMay('webhooks', 'write');
   const [dialog, setDialog] = useState<'change' | 'remove' | 'rotate'>();
   const path = { webhook: props.id };
-  const found = useQuery({ queryKey: [...webhooksKey, props.id], queryFn: async () => (await call('get', '/api/v1/webhooks/{webhook}', { path })) as Webhook });
+  const remove = useMutation({
+    mutationFn: () => call('delete', '/api/v1/webhooks/{webhook}', { path }),
+    onSuccess: () => {
+      tell('good', 'The webhook is removed');
+      go('/settings/webhooks');
+      void client.invalidateQueries({ queryKey: webhooksKey, exact: true });
+    },
+    onError: (error) => tellFailed('The webhook stays as it is', error),
+  });
+  // Nobody asks after what is being removed.
+  const there = !remove.isPending && !remove.isSuccess;
+  const found = useQuery({ queryKey: [...webhooksKey, props.id], enabled: there, queryFn: async () => (await call('get', '/api/v1/webhooks/{webhook}', { path })) as Webhook });
   const refresh = () => void client.invalidateQueries({ queryKey: webhooksKey });
   const failed = (error: unknown) => tellFailed('The webhook stays as it is', error);
   const ping = useMutation({ mutationFn: () => call('post', '/api/v1/webhooks/{webhook}/test', { path }), onSuccess: () => { tell('good', 'A ping is on its way'); refresh(); }, onError: failed });
@@ -239,11 +251,6 @@ function OneWebhook(props: { id: string; onSecret: (secret: Secret) => void }) {
   const rotate = useMutation({
     mutationFn: () => call('post', '/api/v1/webhooks/{webhook}/rotate', { path, body: { overlap: '24h' } }),
     onSuccess: (made) => { setDialog(undefined); refresh(); props.onSecret({ title: 'The new secret', text: made.secret, note: `${secretNote} The old one signs as well for another 24 hours.` }); },
-    onError: failed,
-  });
-  const remove = useMutation({
-    mutationFn: () => call('delete', '/api/v1/webhooks/{webhook}', { path }),
-    onSuccess: () => { refresh(); tell('good', 'The webhook is removed'); go('/settings/webhooks'); },
     onError: failed,
   });
   if (found.isPending) return <section className="panel"><Bones rows={6} /></section>;
@@ -278,7 +285,7 @@ function OneWebhook(props: { id: string; onSecret: (secret: Secret) => void }) {
           </dl>
         </div>
       </section>
-      <Deliveries webhook={webhook} />
+      <Deliveries webhook={webhook} there={there} />
       {dialog === 'change' && <WebhookDialog webhook={webhook} onClose={() => setDialog(undefined)} onMade={() => undefined} />}
       {(dialog === 'remove' || dialog === 'rotate') && (
         <Dialog title={dialog === 'remove' ? 'Remove the webhook?' : 'A new secret?'} onClose={() => setDialog(undefined)}
