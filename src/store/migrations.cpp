@@ -7,14 +7,16 @@
 #include "store/migration_0006.hpp"
 #include "store/migration_0007.hpp"
 #include "store/migration_0008.hpp"
+#include "store/migration_0009.hpp"
 
 #include <array>
 
 namespace hive::store {
 
 std::span<const Migration> migrations() {
-    static const std::array steps{migration_0001, migration_0002, migration_0003, migration_0004,
-                                  migration_0005, migration_0006, migration_0007, migration_0008};
+    static const std::array steps{migration_0001, migration_0002, migration_0003,
+                                  migration_0004, migration_0005, migration_0006,
+                                  migration_0007, migration_0008, migration_0009};
     return steps;
 }
 
