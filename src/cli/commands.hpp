@@ -7,6 +7,7 @@ namespace hive::cli {
 // The whole tree; each command is defined in the file named after it.
 Command hive_command();
 
+Command approval_command();
 Command audit_command();
 Command bee_command();
 Command webhook_command();

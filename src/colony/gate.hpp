@@ -28,6 +28,7 @@ struct Held {
 };
 struct Denied {
     std::string reason;
+    std::string code = "denied-by-rule";
 };
 using Verdict = std::variant<Free, Held, Denied>;
 

@@ -45,6 +45,6 @@ std::vector<std::string> statements(Engine engine) {
 
 } // namespace
 
-const Migration migration_0010{9, "webhooks", &statements, table_names};
+const Migration migration_0010{10, "webhooks", &statements, table_names};
 
 } // namespace hive::store

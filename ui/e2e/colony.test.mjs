@@ -290,3 +290,54 @@ test('a webhook is made, its secret shown once, and what it was sent can be read
     receiver.close();
   }
 });
+
+test('what is spent shows by day, bee and task, against a budget', async () => {
+  const { page } = admin;
+  await page.goto(`${hive.url}/costs`);
+  await page.getByRole('heading', { name: 'Nothing was spent' }).waitFor();
+  await page.getByRole('heading', { name: 'No budget yet' }).waitFor();
+  await accessible(admin, 'costs without any');
+  await page.getByRole('link', { name: 'Prices', exact: true }).click();
+  await page.getByRole('heading', { name: 'No price yet' }).waitFor();
+  for (const [kind, price] of [['input', '3'], ['output', '15']]) {
+    await page.getByRole('button', { name: 'New price' }).first().click();
+    await page.getByLabel('Model').fill('small-*');
+    await page.getByLabel('Of what').selectOption(kind);
+    await page.getByLabel('Price', { exact: true }).fill(price);
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('row', { name: new RegExp(`small-.*${kind} tokens.*${price}.00 a million`) }).waitFor();
+  }
+  await accessible(admin, 'prices');
+  await page.goto(`${hive.url}/costs`);
+  await page.getByRole('button', { name: 'New budget' }).click();
+  await page.getByLabel('Name').fill('A day of a bee');
+  await page.getByLabel('Limit').fill('5');
+  await accessible(admin, 'the form of a budget');
+  await page.getByRole('button', { name: 'Keep' }).click();
+  const budget = page.locator('.budget', { hasText: 'A day of a bee' });
+  await budget.getByText('Nothing of it is used.').waitFor();
+  // A million in and a fifth of one out: 3 and 3.
+  await hive.ask('POST', '/tasks', { title: 'Costs something' });
+  const [task] = (await hive.ask('GET', '/tasks?q=Costs')).items;
+  await hive.ask('POST', '/costs', { key: 'call-1', task: task.ref, model: 'small-1', tokens: { input: 1_000_000, output: 200_000 } }, forager);
+  await page.locator('.figures').getByText('6.00').first().waitFor();
+  await budget.getByText('6.00 of 5.00').waitFor();
+  await page.locator('.chart canvas').waitFor();
+  await page.getByRole('region', { name: 'By bee' }).getByRole('link', { name: 'forager' }).waitFor();
+  await page.getByRole('region', { name: 'By task' }).getByRole('link', { name: task.ref }).waitFor();
+  await page.getByRole('region', { name: 'Records' }).getByRole('row', { name: /small-1/ }).waitFor();
+  await accessible(admin, 'costs');
+  await page.getByLabel('Of', { exact: true }).selectOption('tokens');
+  await page.waitForURL(/of=tokens/);
+  await page.getByRole('region', { name: 'By model' }).getByText('1.2M').waitFor();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await fitsPhone(admin, 'costs');
+  await accessible(admin, 'costs on a phone');
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(`${hive.url}/tasks/${task.ref}`);
+  await page.getByRole('region', { name: 'Cost' }).getByText('6.00').waitFor();
+  await accessible(admin, 'a task with its cost');
+  await page.goto(`${hive.url}/feed?only=cost`);
+  await page.getByRole('log', { name: 'Feed' }).getByText('has used up a budget:').waitFor();
+  clean(admin);
+});

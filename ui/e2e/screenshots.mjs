@@ -36,10 +36,12 @@ const pages = [
   ['bees', '/bees', '.bee-card'],
   ['bee', '/bees/forager', '.message'],
   ['channels', '/channels/general', '.message'],
+  ['costs', '/costs', '.amounts li'],
   ['audit', '/audit', 'tbody tr'],
   ['settings', '/settings', 'tbody tr'],
   ['settings-keys', '/settings/keys', 'tbody tr'],
   ['settings-rules', '/settings/rules', 'tbody tr'],
+  ['settings-prices', '/settings/prices', 'tbody tr'],
   ['settings-webhooks', '/settings/webhooks', 'tbody tr'],
   ['webhook', () => `/settings/webhooks/${ids.webhook}`, '.panel[aria-label=Deliveries] tbody tr'],
 ];
@@ -116,6 +118,32 @@ async function decide(hive) {
   for (const title of ['Publish the numbers of this week', 'Archive the recordings']) await hive.ask('POST', '/tasks', { title, priority: 3 });
 }
 
+// A month of work: what four bees used of three models, more on some days than on others.
+async function spend(hive) {
+  for (const [model, input, output] of [['small-*', 0.8, 4], ['large-*', 3, 15], ['reader-1', 0.3, 1.2]]) {
+    await hive.ask('POST', '/prices', { model, kind: 'input', micros: input * 1e6, from: '2020-01-01T00:00:00Z' });
+    await hive.ask('POST', '/prices', { model, kind: 'output', micros: output * 1e6, from: '2020-01-01T00:00:00Z' });
+  }
+  const budget = (name, scope, limit, action) => hive.ask('POST', '/budgets', { name, scope, limit: limit * 1e6, action, period: 'day' });
+  await budget('A day of a bee', 'bee', 4, 'ask');
+  await budget('A day of the hive', 'hive', 20, 'warn');
+  const bees = ['forager', 'builder', 'scout', 'nurse'];
+  const models = ['large-2', 'small-1', 'reader-1'];
+  const dayMs = 86_400_000;
+  const noon = Math.floor(Date.now() / dayMs) * dayMs;
+  let number = 0;
+  for (let day = 29; day >= 0; day -= 1) {
+    const weekend = [0, 6].includes(new Date(noon - day * dayMs).getUTCDay());
+    for (const [index, bee] of bees.entries()) {
+      if (weekend && index > 0) continue;
+      number += 1;
+      const much = (2 + ((number * 7) % 5)) * (index + 1) * (weekend ? 0.3 : 1);
+      const at = new Date(Math.min(noon - day * dayMs + 10 * 3_600_000 + index * 600_000, Date.now() - 60_000)).toISOString();
+      await hive.ask('POST', '/costs', { key: `use-${number}`, bee, task: `TASK-${1 + ((number * 3) % 9)}`, model: models[number % 3], at, tokens: { input: Math.round(much * 60_000), output: Math.round(much * 9_000) } });
+    }
+  }
+}
+
 // Two runs of one scenario that are over, the second with twice as much.
 async function race(hive) {
   for (const [name, rate] of [['before', 25], ['after', 50]]) {
@@ -147,6 +175,7 @@ try {
   await race(hive);
   await settle(hive);
   await decide(hive);
+  await spend(hive);
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
   await page.goto(hive.link);

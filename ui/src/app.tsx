@@ -22,6 +22,7 @@ const TasksPage = lazy(() => import('./pages/tasks/tasks-page'));
 const TaskPage = lazy(() => import('./pages/tasks/task-page'));
 const ApprovalsPage = lazy(() => import('./pages/approvals/approvals-page'));
 const ApprovalPage = lazy(() => import('./pages/approvals/approval-page'));
+const CostsPage = lazy(() => import('./pages/costs/costs-page'));
 const BeesPage = lazy(() => import('./pages/bees/bees-page'));
 const BeePage = lazy(() => import('./pages/bees/bee-page'));
 const ChannelsPage = lazy(() => import('./pages/channels/channels-page'));
@@ -92,6 +93,7 @@ export function App() {
             <Route path="/tasks/:id">{(at) => <TaskPage key={at.id} id={at.id} />}</Route>
             <Route path="/approvals"><ApprovalsPage /></Route>
             <Route path="/approvals/:id">{(at) => <ApprovalPage key={at.id} id={at.id} />}</Route>
+            <Route path="/costs"><CostsPage /></Route>
             <Route path="/bees"><BeesPage /></Route>
             <Route path="/bees/:id">{(at) => <BeePage key={at.id} id={at.id} />}</Route>
             <Route path="/channels/:name?">{(at) => <ChannelsPage name={at.name} />}</Route>

@@ -1,5 +1,6 @@
 #include "api/colony/approval_carrier.hpp"
 
+#include "api/colony/budget_keeper.hpp"
 #include "colony/approvals/deciding.hpp"
 #include "colony/tasks/carrying.hpp"
 #include "colony/tasks/steering.hpp"
@@ -79,6 +80,10 @@ Outcome<void> do_it(Deputy& deputy, const Approval& approval) {
 
 Outcome<void> carry_out(Workplace& place, Approval& approval) {
     if (approval.carry != Carry::pending || approval.act.entity_type == "swarm") return {};
+    if (approval.act.entity_type == "budget") {
+        if (auto ok = extend_budget(place, approval); !ok) return ok;
+        return note_carried(place.council(), approval);
+    }
     Deputy deputy{place, approval};
     if (auto ok = do_it(deputy, approval); !ok) return ok;
     deputy.report();

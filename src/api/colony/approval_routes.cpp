@@ -222,6 +222,7 @@ Chore approval_chore(const HiveId& hive, ColonyParts& colony) {
     const auto work = [&colony](Unit& unit) -> Status {
         Workplace place{unit, colony};
         place.rules_changed(); // perhaps, by another server
+        place.budgets_changed();
         auto over = run_out(place.council(), at_once);
         if (!over) return fail(over.error().kind, over.error().detail);
         for (Approval& approval : *over) {

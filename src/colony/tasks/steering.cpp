@@ -104,6 +104,18 @@ Outcome<Task> reopen(Bench& bench, std::string_view id, const std::string& why) 
     return std::move(task);
 }
 
+Outcome<Task> suspend(Bench& bench, std::string_view id, const std::string& why) {
+    auto task = find_task(bench, id);
+    if (!task || !task->lease) return task;
+    const State before = task->state;
+    if (auto ok = step(*task, Move::block, State::blocked); !ok) return refuse(ok.error());
+    end_attempt(bench, *task, "blocked", why);
+    if (task->attempts > 0) --task->attempts;
+    task->outcome = "blocked";
+    if (auto ok = saved(bench, *task, {"blocked", before}, why); !ok) return refuse(ok.error());
+    return task;
+}
+
 Outcome<Task> approve(Bench& bench, std::string_view id, const std::string& why) {
     auto task = find_task(bench, id);
     if (!task) return task;

@@ -1812,6 +1812,115 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/costs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Records, the newest first */
+        get: operations["listCosts"];
+        put?: never;
+        /** What was used: tokens, CPU, money, energy */
+        post: operations["recordCost"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/costs/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Sums by one thing */
+        get: operations["summarizeCosts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/prices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The price table */
+        get: operations["listPrices"];
+        put?: never;
+        /** What a model costs from when on */
+        post: operations["createPrice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/prices/{price}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One row */
+        get: operations["getPrice"];
+        /** Another row in its place; what was booked stays as it was */
+        put: operations["replacePrice"];
+        post?: never;
+        /** It prices nothing any more */
+        delete: operations["removePrice"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/budgets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All budgets */
+        get: operations["listBudgets"];
+        put?: never;
+        /** How much somebody may spend */
+        post: operations["createBudget"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/budgets/{budget}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One budget, and what was spent of it */
+        get: operations["getBudget"];
+        /** Another one in its place; what was spent stays spent */
+        put: operations["replaceBudget"];
+        post?: never;
+        /** It limits nobody any more */
+        delete: operations["removeBudget"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/mcp": {
         parameters: {
             query?: never;
@@ -2916,6 +3025,217 @@ export interface components {
             person: string;
             /** Format: date-time */
             expires: string;
+        };
+        Usage: {
+            id: string;
+            key: string;
+            task?: string;
+            taskRef?: string;
+            bee?: string;
+            model?: string;
+            provider?: string;
+            run?: string;
+            /** Format: date-time */
+            at: string;
+            recordedBy: string;
+            /** @description kinds do not overlap: cached input is not counted in `input` */
+            tokens?: {
+                input?: number;
+                output?: number;
+                cacheRead?: number;
+                cacheWrite?: number;
+                reasoning?: number;
+            };
+            cpuSeconds?: number;
+            /** @description millionths of the hive's currency */
+            micros: number;
+            /** @description the recorder said what it cost */
+            stated?: boolean;
+            /** @description the price rows it was computed by */
+            prices?: string[];
+            energyWh?: {
+                low: number;
+                high: number;
+            };
+            carbonG?: {
+                low: number;
+                high: number;
+            };
+            metadata?: Record<string, never>;
+        };
+        NewUsage: {
+            /** @description reported again with the same key, it counts once */
+            key?: string;
+            /** @description id or ref */
+            task?: string;
+            /** @description people may book for a bee */
+            bee?: string;
+            model?: string;
+            provider?: string;
+            /** Format: date-time */
+            at?: string;
+            /** @description kinds do not overlap: cached input is not counted in `input` */
+            tokens?: {
+                input?: number;
+                output?: number;
+                cacheRead?: number;
+                cacheWrite?: number;
+                reasoning?: number;
+            };
+            cpuSeconds?: number;
+            /** @description what it cost; else the price table says */
+            micros?: number;
+            /** @description watt hours, one number or a range */
+            energyWh?: number | {
+                low: number;
+                high: number;
+            };
+            /** @description grams of CO2, one number or a range */
+            carbonG?: number | {
+                low: number;
+                high: number;
+            };
+            metadata?: Record<string, never>;
+            "gen_ai.provider.name"?: string;
+            "gen_ai.operation.name"?: string;
+            "gen_ai.request.model"?: string;
+            "gen_ai.response.model"?: string;
+            /** @description is the key when there is none */
+            "gen_ai.response.id"?: string;
+            /** @description with cached ones */
+            "gen_ai.usage.input_tokens"?: number;
+            /** @description with those for reasoning */
+            "gen_ai.usage.output_tokens"?: number;
+            "gen_ai.usage.cache_read.input_tokens"?: number;
+            "gen_ai.usage.cache_creation.input_tokens"?: number;
+            "gen_ai.usage.reasoning.output_tokens"?: number;
+        };
+        CostSum: {
+            task?: string;
+            taskRef?: string;
+            bee?: string;
+            model?: string;
+            day?: string;
+            records: number;
+            micros: number;
+            /** @description kinds do not overlap: cached input is not counted in `input` */
+            tokens?: {
+                input?: number;
+                output?: number;
+                cacheRead?: number;
+                cacheWrite?: number;
+                reasoning?: number;
+            };
+            cpuSeconds?: number;
+            energyWh?: {
+                low: number;
+                high: number;
+            };
+            carbonG?: {
+                low: number;
+                high: number;
+            };
+        };
+        Price: {
+            /** @description a name, or a pattern with `*` */
+            model: string;
+            /** @enum {unknown} */
+            kind: "input" | "output" | "cache_read" | "cache_write" | "reasoning" | "cpu";
+            /** @description millionths per million tokens; for `cpu` per hour of CPU */
+            micros: number;
+            /**
+             * Format: date-time
+             * @description now unless said
+             */
+            from?: string;
+            /** Format: date-time */
+            to?: string;
+            id: string;
+            createdBy: string;
+            /** Format: date-time */
+            createdAt?: string;
+        };
+        NewPrice: {
+            /** @description a name, or a pattern with `*` */
+            model: string;
+            /** @enum {unknown} */
+            kind: "input" | "output" | "cache_read" | "cache_write" | "reasoning" | "cpu";
+            /** @description millionths per million tokens; for `cpu` per hour of CPU */
+            micros: number;
+            /**
+             * Format: date-time
+             * @description now unless said
+             */
+            from?: string;
+            /** Format: date-time */
+            to?: string;
+        };
+        Budget: {
+            id: string;
+            name: string;
+            /** @enum {unknown} */
+            scope: "task" | "bee" | "hive";
+            subject: string;
+            /** @enum {unknown} */
+            period: "total" | "day";
+            /** @enum {unknown} */
+            measure: "money" | "tokens" | "cpu";
+            /** @description millionths, tokens, or microseconds of CPU, by `measure` */
+            limit: number;
+            warnPercent: number;
+            /** @enum {unknown} */
+            action: "warn" | "ask" | "stop";
+            deciders?: {
+                roles?: ("admin" | "human" | "bee" | "readonly")[];
+                people?: string[];
+                quorum?: number;
+                within?: string;
+            };
+            enabled: boolean;
+            createdBy: string;
+            /** Format: date-time */
+            createdAt: string;
+            revision: number;
+            spendings?: {
+                budget: string;
+                subject?: string;
+                period: string;
+                spent: number;
+                granted?: number;
+                warned?: boolean;
+                exceeded?: boolean;
+                approval?: string;
+            }[];
+        };
+        NewBudget: {
+            name: string;
+            /** @enum {unknown} */
+            scope: "task" | "bee" | "hive";
+            /** @description one task's id or bee; without it each of them */
+            subject?: string;
+            /**
+             * @description total for tasks, else day (UTC)
+             * @enum {unknown}
+             */
+            period?: "total" | "day";
+            /** @enum {unknown} */
+            measure?: "money" | "tokens" | "cpu";
+            /** @description millionths, tokens, or microseconds of CPU, by `measure` */
+            limit: number;
+            warnPercent?: number;
+            /**
+             * @description when it is used up: say so; hold back and ask for as much again; hold back
+             * @enum {unknown}
+             */
+            action?: "warn" | "ask" | "stop";
+            /** @description of an ask; every person unless said */
+            deciders?: {
+                roles?: ("admin" | "human" | "bee" | "readonly")[];
+                people?: string[];
+                quorum?: number;
+                within?: string;
+            };
+            enabled?: boolean;
         };
         /** @description RFC 9457 */
         Problem: {
@@ -10508,6 +10828,734 @@ export interface operations {
             };
             path: {
                 rule: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Gone */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listCosts: {
+        parameters: {
+            query?: {
+                /** @description RFC 3339 */
+                from?: string;
+                /** @description RFC 3339; before this time */
+                to?: string;
+                limit?: number;
+                /** @description `next` of the page before */
+                cursor?: string;
+                task?: string;
+                bee?: string;
+                model?: string;
+                run?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    /** @description the next page, when there is one (RFC 8288) */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a16",
+                     *           "key": "call-7f3a",
+                     *           "taskRef": "TASK-9",
+                     *           "bee": "BEE-001",
+                     *           "model": "small-1",
+                     *           "at": "2026-01-05T10:00:00Z",
+                     *           "recordedBy": "BEE-001",
+                     *           "tokens": {
+                     *             "input": 1200,
+                     *             "output": 300
+                     *           },
+                     *           "micros": 8100,
+                     *           "prices": [
+                     *             "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a17"
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        items: components["schemas"]["Usage"][];
+                        next?: string;
+                    };
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    recordCost: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "key": "call-7f3a",
+                 *       "model": "small-1",
+                 *       "tokens": {
+                 *         "input": 1200,
+                 *         "output": 300
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewUsage"];
+            };
+        };
+        responses: {
+            /** @description It was booked before */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a16",
+                     *       "key": "call-7f3a",
+                     *       "taskRef": "TASK-9",
+                     *       "bee": "BEE-001",
+                     *       "model": "small-1",
+                     *       "at": "2026-01-05T10:00:00Z",
+                     *       "recordedBy": "BEE-001",
+                     *       "tokens": {
+                     *         "input": 1200,
+                     *         "output": 300
+                     *       },
+                     *       "micros": 8100,
+                     *       "prices": [
+                     *         "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a17"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Usage"];
+                };
+            };
+            /** @description Booked */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a16",
+                     *       "key": "call-7f3a",
+                     *       "taskRef": "TASK-9",
+                     *       "bee": "BEE-001",
+                     *       "model": "small-1",
+                     *       "at": "2026-01-05T10:00:00Z",
+                     *       "recordedBy": "BEE-001",
+                     *       "tokens": {
+                     *         "input": 1200,
+                     *         "output": 300
+                     *       },
+                     *       "micros": 8100,
+                     *       "prices": [
+                     *         "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a17"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Usage"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    summarizeCosts: {
+        parameters: {
+            query?: {
+                /** @description RFC 3339 */
+                from?: string;
+                /** @description RFC 3339; before this time */
+                to?: string;
+                limit?: number;
+                /** @description `next` of the page before */
+                cursor?: string;
+                /** @description task, bee, model or day */
+                by?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    /** @description the next page, when there is one (RFC 8288) */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "day": "2026-01-05",
+                     *           "records": 40,
+                     *           "micros": 512000,
+                     *           "tokens": {
+                     *             "input": 90000,
+                     *             "output": 12000
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        items: components["schemas"]["CostSum"][];
+                        next?: string;
+                    };
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listPrices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a17",
+                     *           "model": "small-*",
+                     *           "kind": "input",
+                     *           "micros": 3000000,
+                     *           "from": "2026-01-01T00:00:00Z",
+                     *           "createdBy": "root",
+                     *           "createdAt": "2026-01-01T00:00:00Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        items: components["schemas"]["Price"][];
+                        next?: string;
+                    };
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createPrice: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "model": "small-*",
+                 *       "kind": "input",
+                 *       "micros": 3000000
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewPrice"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a17",
+                     *       "model": "small-*",
+                     *       "kind": "input",
+                     *       "micros": 3000000,
+                     *       "from": "2026-01-01T00:00:00Z",
+                     *       "createdBy": "root",
+                     *       "createdAt": "2026-01-01T00:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Price"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getPrice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                price: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The price */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a17",
+                     *       "model": "small-*",
+                     *       "kind": "input",
+                     *       "micros": 3000000,
+                     *       "from": "2026-01-01T00:00:00Z",
+                     *       "createdBy": "root",
+                     *       "createdAt": "2026-01-01T00:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Price"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    replacePrice: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                price: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "model": "small-*",
+                 *       "kind": "input",
+                 *       "micros": 3000000
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewPrice"];
+            };
+        };
+        responses: {
+            /** @description As it is now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a17",
+                     *       "model": "small-*",
+                     *       "kind": "input",
+                     *       "micros": 3000000,
+                     *       "from": "2026-01-01T00:00:00Z",
+                     *       "createdBy": "root",
+                     *       "createdAt": "2026-01-01T00:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Price"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    removePrice: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                price: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Gone */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listBudgets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a18",
+                     *           "name": "a bee's day",
+                     *           "scope": "bee",
+                     *           "subject": "*",
+                     *           "period": "day",
+                     *           "measure": "money",
+                     *           "limit": 5000000,
+                     *           "warnPercent": 80,
+                     *           "action": "stop",
+                     *           "enabled": true,
+                     *           "createdBy": "root",
+                     *           "createdAt": "2026-01-01T00:00:00Z",
+                     *           "revision": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        items: components["schemas"]["Budget"][];
+                        next?: string;
+                    };
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createBudget: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "a bee's day",
+                 *       "scope": "bee",
+                 *       "limit": 5000000,
+                 *       "action": "ask",
+                 *       "deciders": {
+                 *         "roles": [
+                 *           "human"
+                 *         ],
+                 *         "within": "4h"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewBudget"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a18",
+                     *       "name": "a bee's day",
+                     *       "scope": "bee",
+                     *       "subject": "*",
+                     *       "period": "day",
+                     *       "measure": "money",
+                     *       "limit": 5000000,
+                     *       "warnPercent": 80,
+                     *       "action": "stop",
+                     *       "enabled": true,
+                     *       "createdBy": "root",
+                     *       "createdAt": "2026-01-01T00:00:00Z",
+                     *       "revision": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Budget"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getBudget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                budget: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The budget */
+            200: {
+                headers: {
+                    /** @description the state that this answer shows */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a18",
+                     *       "name": "a bee's day",
+                     *       "scope": "bee",
+                     *       "subject": "*",
+                     *       "period": "day",
+                     *       "measure": "money",
+                     *       "limit": 5000000,
+                     *       "warnPercent": 80,
+                     *       "action": "stop",
+                     *       "enabled": true,
+                     *       "createdBy": "root",
+                     *       "createdAt": "2026-01-01T00:00:00Z",
+                     *       "revision": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Budget"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    replaceBudget: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+                "If-Match"?: string;
+            };
+            path: {
+                budget: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "a bee's day",
+                 *       "scope": "bee",
+                 *       "limit": 5000000,
+                 *       "action": "ask",
+                 *       "deciders": {
+                 *         "roles": [
+                 *           "human"
+                 *         ],
+                 *         "within": "4h"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewBudget"];
+            };
+        };
+        responses: {
+            /** @description As it is now */
+            200: {
+                headers: {
+                    /** @description the state that this answer shows */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a18",
+                     *       "name": "a bee's day",
+                     *       "scope": "bee",
+                     *       "subject": "*",
+                     *       "period": "day",
+                     *       "measure": "money",
+                     *       "limit": 5000000,
+                     *       "warnPercent": 80,
+                     *       "action": "stop",
+                     *       "enabled": true,
+                     *       "createdBy": "root",
+                     *       "createdAt": "2026-01-01T00:00:00Z",
+                     *       "revision": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Budget"];
+                };
+            };
+            /** @description It was changed since you read it (If-Match) */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    removeBudget: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                budget: string;
             };
             cookie?: never;
         };

@@ -12,6 +12,7 @@ import {
   AuditIcon,
   BeeIcon,
   ChannelIcon,
+  CostIcon,
   ExitIcon,
   FeedIcon,
   Mark,
@@ -54,6 +55,7 @@ const places: { name: string; places: Place[] }[] = [
       { to: '/approvals', name: 'Approvals', icon: <ApprovalIcon /> },
       { to: '/bees', name: 'Bees', icon: <BeeIcon />, minor: true },
       { to: '/channels', name: 'Channels', icon: <ChannelIcon /> },
+      { to: '/costs', name: 'Costs', icon: <CostIcon />, minor: true },
     ],
   },
   {

@@ -2,6 +2,7 @@
 import type { Schemas } from '../../api/client';
 import { beeAddress, channelAddress, taskAddress } from '../../api/colony';
 import type { AuditEntry } from '../../api/model';
+import { money } from '../costs/sums';
 
 export type FeedKind = 'task' | 'bee' | 'message' | 'approval' | 'cost' | 'swarm' | 'hive';
 export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'honey' | '';
@@ -117,11 +118,54 @@ function ofApproval(told: Told, verb: string): Omit<Item, 'key' | 'at' | 'kind'>
   };
 }
 
+const otherVerbs: Record<string, [does: string, tone: Tone]> = {
+  'swarm.created': ['made the swarm', ''],
+  'swarm.started': ['started', 'good'],
+  'swarm.stopped': ['stopped', ''],
+  'swarm.removed': ['removed the swarm', ''],
+  'swarm.configured': ['changed the settings of', ''],
+  'swarm.run.changed': ['changed the run', ''],
+  'scenario.created': ['made the scenario', ''],
+  'scenario.updated': ['changed the scenario', ''],
+  'scenario.edited': ['changed the files of', ''],
+  'scenario.deleted': ['removed the scenario', ''],
+  'key.created': ['made the key', ''],
+  'key.rotated': ['rotated the key', ''],
+  'key.revoked': ['revoked the key', 'warn'],
+  'auth.signed-in': ['signed in', ''],
+  'auth.signed-out': ['signed out', ''],
+  'auth.invited': ['invited', ''],
+  'auth.session-ended': ['signed somebody out', ''],
+  'budget.warned': ['has used most of a budget:', 'warn'],
+  'budget.granted': ['granted more of a budget:', 'good'],
+  'budget.exceeded': ['has used up a budget:', 'bad'],
+  'webhook.created': ['made a webhook', ''],
+  'webhook.changed': ['changed a webhook', ''],
+  'webhook.removed': ['removed a webhook', ''],
+  'webhook.disabled': ['turned off a webhook that failed', 'warn'],
+};
+const unnamed = ['auth.signed-in', 'auth.signed-out', 'auth.session-ended', 'webhook.created', 'webhook.changed', 'webhook.removed', 'webhook.disabled'];
+
 function ofOther(told: Told): Omit<Item, 'key' | 'at' | 'kind'> {
   const bad = /denied|refused|failed|exceeded|disabled/.test(told.event);
   const to = told.entityType === 'swarm' ? `/swarms/${told.entityId}` : told.entityType === 'scenario' ? `/scenarios/${told.entityId}` : told.entityType === 'run' ? `/runs/${told.entityId}` : undefined;
-  const subject = [told.entityType, told.entityId].filter((each) => each !== '').join(' ');
-  return { who: nameOf(told.actor), does: `${spoken(told.event.replace(/^\w+\./, ''))}:`, tone: bad ? 'warn' : '', what: subject, ...(to === undefined ? {} : { to }), more: text(told.reason) };
+  const known = otherVerbs[told.event];
+  const [does, tone] = known ?? [`${spoken(told.event.replace(/^\w+\./, ''))}:`, bad ? ('warn' as const) : ('' as const)];
+  const named = text(told.name) || told.entityId;
+  const subject = unnamed.includes(told.event) ? text(told.url) : known === undefined ? [told.entityType, named].filter((each) => each !== '').join(' ') : named;
+  return { who: nameOf(told.actor), does, tone, what: subject, ...(to === undefined ? {} : { to }), more: text(told.reason) };
+}
+
+function ofCost(told: Told): Omit<Item, 'key' | 'at' | 'kind'> {
+  if (told.event === 'cost.recorded') {
+    const ref = text(told.taskRef);
+    return {
+      who: text(told.bee) || nameOf(told.actor), does: 'spent', tone: '', what: money(Number(told.micros)), to: ref === '' ? '/costs' : taskAddress(ref),
+      more: [ref, text(told.model)].filter((each) => each !== '').join(' · '),
+    };
+  }
+  const whose = told.event === 'budget.granted' ? nameOf(told.actor) : text(told.subject) || 'The hive';
+  return { ...ofOther(told), ...(told.event.startsWith('budget.') && text(told.period) !== '' ? { who: whose } : {}), to: '/costs' };
 }
 
 const kinds: Record<string, FeedKind> = { task: 'task', bee: 'bee', message: 'message', approval: 'approval', cost: 'cost', budget: 'cost', price: 'cost', swarm: 'swarm' };
@@ -131,7 +175,7 @@ export function itemOf(told: Told): Item {
   const [area = '', ...rest] = told.event.split('.');
   const verb = rest.join('.');
   const kind = kinds[area] ?? 'hive';
-  const said = kind === 'task' ? ofTask(told, verb) : kind === 'message' ? ofMessage(told, verb) : kind === 'bee' ? ofBee(told, verb) : kind === 'approval' ? ofApproval(told, verb) : ofOther(told);
+  const said = kind === 'task' ? ofTask(told, verb) : kind === 'message' ? ofMessage(told, verb) : kind === 'bee' ? ofBee(told, verb) : kind === 'approval' ? ofApproval(told, verb) : kind === 'cost' ? ofCost(told) : ofOther(told);
   return { key: `${told.at}|${told.event}|${told.entityId}`, at: told.at, kind, ...said };
 }
 
@@ -141,9 +185,13 @@ export function itemOfEntry(entry: AuditEntry): Item {
 
 type JournalEntry = Omit<Schemas['JournalEntry'], 'sequence' | 'data'> & { data: object };
 
+// Between two states nobody has to look.
+const passing = ['Creating', 'Starting', 'Stopping', 'Removing'];
+
 // Of a swarm's journal what nobody asked for: what people asked is in the audit log already.
 export function itemOfJournal(entry: JournalEntry): Item | undefined {
   if (entry.kind !== 'transition' && entry.kind !== 'alert') return undefined;
+  if (entry.kind === 'transition' && passing.includes(entry.type)) return undefined;
   const data = entry.data as { message?: string; reason?: string };
   const alert = entry.kind === 'alert';
   // A guard says what it does every second; that is for the journal.

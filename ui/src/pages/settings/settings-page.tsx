@@ -5,6 +5,7 @@ import { Empty, useTitle } from '../../parts/basics';
 import { chooseTheme, useTheme, type Theme } from '../../theme';
 import { Keys } from './keys';
 import { People } from './people';
+import { Prices } from './prices';
 import { Rules } from './rules';
 import { roleWords } from './secret';
 import { Webhooks } from './webhooks';
@@ -44,6 +45,7 @@ const tabs: Tab[] = [
   { key: 'keys', name: 'Keys', area: 'keys', show: () => <Keys /> },
   { key: 'webhooks', name: 'Webhooks', area: 'webhooks', show: (id) => <Webhooks id={id} /> },
   { key: 'rules', name: 'Approval rules', area: 'approvals', show: () => <Rules /> },
+  { key: 'prices', name: 'Prices', area: 'costs', show: () => <Prices /> },
 ];
 
 export default function SettingsPage(props: { tab: string; id: string | undefined }) {
