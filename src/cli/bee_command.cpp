@@ -16,8 +16,14 @@ std::string bee_path(std::string_view id, std::string_view rest = "") {
     return fmt::format("/api/v1/bees/{}{}", percent_encoded(id), rest);
 }
 
+// A bee of a swarm says of itself what its controller heard: nothing else is known.
+bool is_workload(const json::object& bee) {
+    return member_text(bee, "kind") == "workload";
+}
+
 std::string tasks_text(const json::object& bee) {
     std::string out;
+    if (is_workload(bee)) return out;
     for (const auto& item : bee.at("tasks").as_array()) {
         out += (out.empty() ? "" : ", ") + member_text(item.as_object(), "ref");
     }
@@ -26,6 +32,12 @@ std::string tasks_text(const json::object& bee) {
 
 std::string bee_text(const json::object& bee) {
     std::vector<std::pair<std::string, std::string>> fields;
+    if (is_workload(bee)) {
+        for (const auto* name : {"id", "kind", "swarm", "role", "health", "enabled", "tps"}) {
+            fields.emplace_back(name, printable(member_text(bee, name), 1000));
+        }
+        return fields_text(fields);
+    }
     for (const auto* name : {"id", "presence", "status", "skills", "note", "lastAct"}) {
         fields.emplace_back(name, printable(member_text(bee, name), 1000));
     }
@@ -42,23 +54,47 @@ std::string bee_text(const json::object& bee) {
     return fields_text(fields);
 }
 
-int run_list(AskOptions& options, Call& call) {
-    auto server = reach_server(options.client, call.host);
+struct ListOptions {
+    AskOptions ask{};
+    std::string kind{};
+};
+
+void declare_list(OptionTable& table, ListOptions& options) {
+    table.add_flag("kind", options.kind)
+        .value_name("KIND")
+        .choices({"working", "workload"})
+        .help("only these: who works on tasks, or the bees of running swarms");
+    declare_ask(table, options.ask);
+}
+
+std::vector<std::string> row_of(const json::object& bee, Timestamp now) {
+    if (is_workload(bee)) {
+        return {
+            member_text(bee, "id"),
+            member_text(bee, "health"),
+            fmt::format("{} of {}", member_text(bee, "role"), member_text(bee, "swarm")),
+            "",
+            "",
+            member_text(bee, "tps") + " tps"};
+    }
+    return {member_text(bee, "id"),           member_text(bee, "presence"),
+            member_text(bee, "status"),       tasks_text(bee),
+            member_age(bee, "lastSeen", now), printable(member_text(bee, "note"), 60)};
+}
+
+int run_list(ListOptions& options, Call& call) {
+    auto server = reach_server(options.ask.client, call.host);
     if (!server) return report(call.host, server.error());
-    const auto bees = all_pages(*server, "/api/v1/bees", {});
+    const auto bees = all_pages(*server, "/api/v1/bees", {{"kind", options.kind}});
     if (!bees) return report(call.host, bees.error());
-    if (options.json) {
+    if (options.ask.json) {
         call.host.out << to_text(json::object{{"items", *bees}}) << '\n';
         return exit_ok;
     }
     if (bees->empty()) call.host.err << "No bee has done anything here yet.\n";
     TextTable table{{"BEE", "PRESENCE", "STATUS", "TASKS", "SEEN", "LAST WORDS"}};
     for (const auto& item : *bees) {
-        const json::object& bee = item.as_object();
-        table.add(
-            {member_text(bee, "id"), member_text(bee, "presence"), member_text(bee, "status"),
-             tasks_text(bee), member_age(bee, "lastSeen", call.host.clock.wall()),
-             printable(member_text(bee, "note"), 60)});
+        table.add(row_of(item.as_object(), call.host.clock.wall()));
     }
     call.host.out << table.text();
     return exit_ok;
@@ -125,11 +161,13 @@ Command bee_command() {
             .name = "bee",
             .summary = "who is here and does what",
             .examples = {{"hive bee list", "all of them, with what they work on"}}}};
-    group.children.push_back(make_command<AskOptions>(
+    group.children.push_back(make_command<ListOptions>(
         {.name = "list",
          .summary = "all bees",
-         .examples = {{"hive bee list --json", "for a script"}}},
-        declare_ask, run_list));
+         .examples =
+             {{"hive bee list --json", "for a script"},
+              {"hive bee list --kind workload", "the bees of running swarms"}}},
+        declare_list, run_list));
     group.children.push_back(make_command<OneBeeOptions>(
         {.name = "show",
          .summary = "one bee, and what it may still say",

@@ -10,13 +10,14 @@
 
 namespace hive::cli {
 
-// What `hive task`, `hive message` and `hive bee` consist of.
+// What `hive task`, `hive message`, `hive bee` and `hive approval` consist of.
 Command task_list_command();
 Command task_show_command();
 Command task_create_command();
 Command task_next_command();
 Command task_watch_command();
 Command task_comment_command();
+Command approval_rule_command();
 
 // Whom a command asks, and how it answers.
 struct AskOptions {
@@ -32,7 +33,7 @@ Result<json::array> all_pages(
 
 std::string task_path(std::string_view id, std::string_view rest = "");
 
-// The answer as JSON, or through `text` for people.
+// The answer as JSON, or through `text` for people. What a rule held back says what it waits for.
 int print_answer(
     Host& host, const Result<json::value>& answer, bool as_json,
     const std::function<std::string(const json::object&)>& text);

@@ -5,7 +5,7 @@
 
 namespace hive::cli {
 
-// How much bees may say, and how long they may be silent.
+// How much bees may say, how long they may be silent, and where webhooks go.
 void declare_colony_options(OptionTable& table, rest::ColonyPolicy& policy);
 
 } // namespace hive::cli

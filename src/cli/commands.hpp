@@ -7,8 +7,11 @@ namespace hive::cli {
 // The whole tree; each command is defined in the file named after it.
 Command hive_command();
 
+Command approval_command();
 Command audit_command();
 Command bee_command();
+Command webhook_command();
+Command mcp_command();
 Command completion_command();
 Command controller_command();
 Command doctor_command();

@@ -131,8 +131,12 @@ Result<SignedCheckpoint> LocalAudit::sign_now() {
     auto done = std::make_shared<std::promise<Signed>>();
     auto made = done->get_future();
     auto taken = hive_->chronicle().checkpoint(
-        key->origin, hive_->clock().wall(),
-        [&](const audit::Checkpoint& checkpoint) { return audit::sign(checkpoint, key->signing); },
+        {.origin = key->origin,
+         .now = hive_->clock().wall(),
+         .sign =
+             [&](const audit::Checkpoint& checkpoint) {
+                 return audit::sign(checkpoint, key->signing);
+             }},
         [done](Signed result) { done->set_value(std::move(result)); });
     if (!taken) return fail(taken.error());
     auto fresh = made.get();

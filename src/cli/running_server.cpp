@@ -1,6 +1,8 @@
 #include "cli/running_server.hpp"
 
 #include "api/colony/colony_offer.hpp"
+#include "api/colony/webhook_routes.hpp"
+#include "api/mcp/mcp_routes.hpp"
 #include "api/rest/oidc_routes.hpp"
 #include "cli/audit_key_file.hpp"
 #include "cli/dashboard.hpp"
@@ -15,6 +17,7 @@ namespace hive::cli {
 namespace {
 
 constexpr Duration store_grace = std::chrono::seconds{10};
+constexpr Duration post_grace = std::chrono::seconds{1};
 
 Result<std::shared_ptr<http::TlsContext>> load_tls(const HttpConfig& config) {
     if (config.certificate.has_value() != config.private_key.has_value()) {
@@ -80,16 +83,21 @@ RunningServer::start(const ServerConfig& config, const Clock& clock, const Logge
         .audit_key = *running->audit_key_,
         .dashboard = dashboard_files()};
     if (auto ok = running->open_sign_in(config, clock, parts); !ok) return fail(ok.error());
-    auto swarms = RunningSwarms::start(config, *hive, {*running->database_, clock, log});
+    running->outbox_ = std::make_unique<rest::WebhookOutbox>(*hive);
+    if (auto ok = running->open_webhooks(config, parts); !ok) return fail(ok.error());
+    auto swarms = RunningSwarms::start(
+        config, *hive, {*running->database_, clock, log, running->outbox_.get()});
     if (!swarms) return fail(swarms.error());
     running->swarms_ = std::move(*swarms);
     auto scenarios = open_scenarios(config);
     if (!scenarios) return fail(scenarios.error());
     running->scenarios_ = std::move(*scenarios);
     offer_scenarios(*running->scenarios_, clock, parts);
-    running->swarms_->offer(parts, *running->scenarios_);
     running->colony_.policy = config.colony;
+    running->swarms_->offer(parts, *running->scenarios_, running->colony_);
+    running->colony_.court = &running->swarms_->court();
     rest::offer_colony(*hive, running->colony_, parts);
+    mcp::offer_mcp({version()}, parts);
     auto server = rest::HiveServer::start(
         options_of(config, std::move(*hive), running->tls_), std::move(parts));
     if (!server) return fail(server.error());
@@ -111,6 +119,19 @@ Status RunningServer::open_sign_in(
     web_ = std::move(*web);
     parts.more.push_back(
         rest::oidc_routes(std::move(*oidc), {*web_, clock, log_.for_area("sign-in")}));
+    return {};
+}
+
+Status RunningServer::open_webhooks(const ServerConfig& config, rest::HiveParts& parts) {
+    // Room for every endpoint at once: one that hangs takes nobody else's place.
+    auto post = web::curl::CurlClient::open(
+        {.public_only = true,
+         .allowed = config.colony.webhook_allow,
+         .under_way = config.colony.webhooks.under_way_max * colony::webhooks::endpoints_max});
+    if (!post) return fail(Errc::invalid, "colony.webhooks.allow: " + post.error().detail);
+    post_ = std::move(*post);
+    rest::offer_webhooks({*outbox_, *post_, config.colony.webhooks}, parts);
+    parts.closing.emplace_back([this] { post_->close(post_grace); });
     return {};
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "api/colony/webhook_outbox.hpp"
 #include "api/colony/workplace.hpp"
 #include "api/rest/hive_server.hpp"
 #include "cli/running_swarms.hpp"
@@ -26,6 +27,7 @@ public:
 private:
     explicit RunningServer(const Logger& log) : log_{log} {}
     Status open_sign_in(const ServerConfig& config, const Clock& clock, rest::HiveParts& parts);
+    Status open_webhooks(const ServerConfig& config, rest::HiveParts& parts);
 
     Logger log_;
     std::shared_ptr<http::TlsContext> tls_;
@@ -33,6 +35,8 @@ private:
     std::unique_ptr<rest::AuditKey> audit_key_;
     std::unique_ptr<web::curl::CurlClient> web_;
     std::unique_ptr<scenario::Shelf> scenarios_;
+    std::unique_ptr<rest::WebhookOutbox> outbox_;
+    std::unique_ptr<web::curl::CurlClient> post_; // to webhooks
     std::unique_ptr<RunningSwarms> swarms_;
     rest::ColonyParts colony_;
     std::unique_ptr<rest::HiveServer> server_; // uses everything above

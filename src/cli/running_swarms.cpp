@@ -24,17 +24,18 @@ Status state_of(bus::Link link) {
 
 } // namespace
 
-RunningSwarms::RunningSwarms(const ServerConfig& config, Parts parts)
-    : parts_{std::move(parts)}, feed_{parts_.clock, config.swarm.orchestrator.silent_after} {}
+RunningSwarms::RunningSwarms(const ServerConfig& config, HiveId hive, Parts parts)
+    : parts_{std::move(parts)}, feed_{parts_.clock, config.swarm.orchestrator.silent_after},
+      hive_{std::move(hive)} {}
 
 Result<std::unique_ptr<RunningSwarms>>
 RunningSwarms::start(const ServerConfig& config, const HiveId& hive, Parts parts) {
-    std::unique_ptr<RunningSwarms> swarms{new RunningSwarms{config, std::move(parts)}};
-    if (auto ok = swarms->open(config, hive); !ok) return fail(ok.error());
+    std::unique_ptr<RunningSwarms> swarms{new RunningSwarms{config, hive, std::move(parts)}};
+    if (auto ok = swarms->open(config); !ok) return fail(ok.error());
     return swarms;
 }
 
-Status RunningSwarms::open(const ServerConfig& config, const HiveId& hive) {
+Status RunningSwarms::open(const ServerConfig& config) {
     auto host = SwarmHost::open(
         {.broker = config.broker,
          .data = config.data.text,
@@ -52,13 +53,21 @@ Status RunningSwarms::open(const ServerConfig& config, const HiveId& hive) {
             .sweep_every = config.swarm.sweep_every},
         rest::KeeperParts{
             .database = parts_.database,
-            .hive = hive,
+            .hive = hive_,
             .clock = parts_.clock,
             .loop = loop_,
             .log = parts_.log.for_area("journal"),
-            .announce = [this](const auto& announcement) { feed_.announced(announcement); }});
+            .announce = [this](const auto& announcement) { feed_.announced(announcement); },
+            .outbox = parts_.outbox});
+    book_ = std::make_unique<rest::RunBook>(
+        parts_.clock, "orchestrator:" + queen->text(),
+        [this](orchestrator::JournalEntry entry) { keep(std::move(entry)); });
     auto started = host_->start_queen(
-        *keeper_, {.on_change = [this](const auto& report) { feed_.changed(report); },
+        *keeper_, {.on_change =
+                       [this](const auto& report) {
+                           feed_.changed(report);
+                           book_->changed(report);
+                       },
                    .on_entry = [this](const auto& entry) { feed_.entered(entry); }});
     if (!started) return started;
     court_ = std::make_unique<rest::QueenCourt>(host_->queen());
@@ -69,14 +78,23 @@ Status RunningSwarms::open(const ServerConfig& config, const HiveId& hive) {
     auto mirror =
         rest::ControlMirror::start(*observer_, [this](std::string_view key, std::string_view body) {
             feed_.control(key, body);
+            book_->control(key, body);
         });
     if (!mirror) return fail(mirror.error());
     mirror_ = *std::move(mirror);
     return {};
 }
 
+// What a run measured is told like the rest of its journal, once it is kept.
+void RunningSwarms::keep(orchestrator::JournalEntry entry) {
+    keeper_->keep({.entries = {entry}}, [this, entry](const Status& kept) {
+        if (kept) feed_.entered(entry);
+    });
+}
+
 RunningSwarms::~RunningSwarms() {
     mirror_.reset();
+    if (book_) book_->close();
     taps_.reset();
     if (observer_) {
         if (auto ok = observer_->close(goodbye); !ok) {
@@ -87,8 +105,13 @@ RunningSwarms::~RunningSwarms() {
     host_.reset(); // before the keeper, which still takes what she leaves behind
 }
 
-void RunningSwarms::offer(rest::HiveParts& parts, scenario::Shelf& scenarios) {
-    parts.more.push_back(rest::swarm_routes({*court_, *taps_, rest::orders_from(scenarios)}));
+void RunningSwarms::offer(
+    rest::HiveParts& parts, scenario::Shelf& scenarios, rest::ColonyParts& colony) {
+    gate_ = std::make_unique<rest::SwarmGate>(colony);
+    parts.more.push_back(
+        rest::swarm_routes({*court_, *taps_, *book_, rest::orders_from(scenarios), gate_.get()}));
+    const auto courier = std::make_shared<rest::SwarmCourier>(*court_, parts_.clock, hive_);
+    parts.chores.push_back(rest::SwarmCourier::chore(courier, colony));
     parts.snapshots.push_back(rest::swarm_snapshot(*court_, parts_.clock));
     parts.metrics.push_back([this] { return host_->metrics().text(); });
     parts.health.emplace_back("broker", [bus = observer_.get()] { return state_of(bus->link()); });

@@ -115,6 +115,12 @@ int finish(
     const WaitOptions& options) {
     if (!accepted) return report(host, accepted.error());
     const json::object& told = accepted->as_object();
+    if (const auto approval = member_text(told, "approval"); !approval.empty()) {
+        host.out
+            << (options.json ? to_text(told) + "\n"
+                             : fmt::format("waits for approval {}\n", approval));
+        return exit_ok;
+    }
     if (options.wait) return wait_for_all(host, server, told, options);
     if (options.json) {
         host.out << to_text(told) << '\n';

@@ -149,6 +149,10 @@ int print_answer(
     const std::function<std::string(const json::object&)>& text) {
     if (!answer) return report(host, answer.error());
     const json::object& told = answer->as_object();
+    if (!as_json && told.size() == 2 && told.contains("approval") && told.contains("url")) {
+        host.out << fmt::format("waits for approval {}\n", member_text(told, "approval"));
+        return exit_ok;
+    }
     host.out << (as_json ? to_text(told) + "\n" : text(told));
     return exit_ok;
 }

@@ -32,11 +32,16 @@ public:
     void say(Event event) { events_.push_back(std::move(event)); }
     std::vector<Event>& events() noexcept { return events_; }
 
+    // A rule held the act back: nothing was done but a request for this approval.
+    void hold(std::string approval) { held_ = std::move(approval); }
+    const std::string& held() const noexcept { return held_; } // empty: it was done
+
 private:
     Actor actor_;
     Timestamp now_;
     Random* random_;
     std::vector<Event> events_{};
+    std::string held_{};
 };
 
 } // namespace hive::colony

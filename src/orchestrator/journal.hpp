@@ -18,7 +18,7 @@ struct JournalEntry {
     Severity severity = Severity::info;
     std::string swarm{};
     std::string run{};
-    std::string kind{}; // signal, outcome, alert, transition, request
+    std::string kind{}; // signal, outcome, alert, transition, request, measure
     std::string type{};
     std::string origin{};
     std::optional<std::string> correlation_id{};

@@ -161,6 +161,23 @@ Result<std::optional<accounts::Session>> SessionTable::find(const Digest& token_
     return found;
 }
 
+Result<std::vector<accounts::Session>> SessionTable::list(std::size_t most) const {
+    std::vector<accounts::Session> found;
+    const auto read = session_->query(
+        "SELECT hash, person, role, created, last_seen FROM accounts_session "
+        "WHERE hive = $1 ORDER BY created DESC, hash LIMIT $2",
+        {hive_.text(), static_cast<std::int64_t>(most)}, [&](const Row& row) {
+            found.push_back(
+                {.token_hash = bytes_at<digest_size>(row, 0),
+                 .person = std::string{row.text(1)},
+                 .role = role_of(row.text(2)),
+                 .created = time_at(row, 3),
+                 .last_seen = time_at(row, 4)});
+        });
+    if (!read) return fail(read.error());
+    return found;
+}
+
 Status SessionTable::seen(const Digest& token_hash, Timestamp when) {
     return nothing_but(session_->execute(
         "UPDATE accounts_session SET last_seen = $3 "

@@ -51,21 +51,21 @@ Status Chronicle::change(RecordedUnit unit, Done done) {
         {.work = std::move(work), .within = unit.within, .recording = recording}, std::move(done));
 }
 
-Status Chronicle::checkpoint(std::string origin, Timestamp now, Signer sign, Signed done) {
+Status Chronicle::checkpoint(Signing signing, Signed done) {
     // Shared: written by the unit, read by its completion, and nobody knows which of the two goes
     // last when the store refuses it.
     const auto made = std::make_shared<std::optional<audit::SignedCheckpoint>>();
-    Work work = [made, hive = hive_, origin = std::move(origin), now,
-                 sign = std::move(sign)](Session& session) -> Status {
+    Work work = [made, hive = hive_, signing = std::move(signing)](Session& session) -> Status {
         made->reset();
         AuditLedger ledger{session, hive};
-        const auto due = due_checkpoint(ledger, origin, now);
+        const auto due = due_checkpoint(ledger, signing.origin, signing.now);
         if (!due) return fail(due.error());
         if (!*due) return {};
-        auto signed_one = sign(**due);
+        auto signed_one = signing.sign(**due);
         if (!signed_one) return fail(signed_one.error());
         *made = std::move(*signed_one);
-        return ledger.save_checkpoint(**made);
+        if (auto ok = ledger.save_checkpoint(**made); !ok) return ok;
+        return signing.also ? signing.also(session, **made) : Status{};
     };
     return database_->write(
         {.work = std::move(work)}, [made, done = std::move(done)](const Status& status) {

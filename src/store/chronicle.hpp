@@ -40,7 +40,14 @@ public:
     // the last one. The signed checkpoint covers every change that was done before the call.
     using Signer = std::function<Result<audit::SignedCheckpoint>(const audit::Checkpoint&)>;
     using Signed = std::function<void(Result<std::optional<audit::SignedCheckpoint>>)>;
-    Status checkpoint(std::string origin, Timestamp now, Signer sign, Signed done);
+    struct Signing {
+        std::string origin;
+        Timestamp now{};
+        Signer sign;
+        // What else is kept with a new checkpoint, in its transaction.
+        std::function<Status(Session&, const audit::SignedCheckpoint&)> also{};
+    };
+    Status checkpoint(Signing signing, Signed done);
 
     Database& database() const noexcept { return *database_; }
     const HiveId& hive() const noexcept { return hive_; }

@@ -4,11 +4,13 @@
 
 namespace hive::test {
 
-ColonyUnderTest::ColonyUnderTest(rest::ColonyPolicy policy) {
-    parts_.policy = policy;
+ColonyUnderTest::ColonyUnderTest(
+    rest::ColonyPolicy policy, std::function<void(rest::HiveParts&)> more) {
+    parts_.policy = std::move(policy);
     HiveUnderTest::Setting setting;
-    setting.offer = [this](rest::HiveParts& parts) {
+    setting.offer = [this, more = std::move(more)](rest::HiveParts& parts) {
         rest::offer_colony(HiveId::parse("main").value(), parts_, parts);
+        if (more) more(parts);
     };
     hive_ = std::make_unique<HiveUnderTest>(std::move(setting));
 }

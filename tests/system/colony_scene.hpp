@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -13,7 +14,9 @@ namespace hive::test {
 // A hive with its colony: bees with keys of their own, and a person who makes tasks.
 class ColonyUnderTest {
 public:
-    explicit ColonyUnderTest(rest::ColonyPolicy policy = {});
+    // `more`: what others bring besides the colony.
+    explicit ColonyUnderTest(
+        rest::ColonyPolicy policy = {}, std::function<void(rest::HiveParts&)> more = {});
 
     struct Member {
         const HiveUnderTest* hive;

@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace hive::test {
 
@@ -17,6 +18,7 @@ extern const HiveId main_hive;
 struct Place {
     std::string directory;
     std::string url{};
+    std::vector<std::string> more{}; // arguments of the server besides
 
     std::unique_ptr<store::Database> open() const;
 };

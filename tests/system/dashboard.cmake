@@ -8,10 +8,13 @@ if(NOT HIVE_SANITIZE)
         WORKING_DIRECTORY "${dashboard_dir}")
     set_tests_properties(dashboard_unit_test dashboard_types_test PROPERTIES LABELS unit TIMEOUT 300)
 
-    add_test(NAME dashboard_browser_test
-        COMMAND "${PROJECT_SOURCE_DIR}/tests/support/tries.sh" 2
-            "${HIVE_NODE}" --test --test-reporter=tap e2e/dashboard.test.mjs
-        WORKING_DIRECTORY "${dashboard_dir}")
-    set_tests_properties(dashboard_browser_test PROPERTIES LABELS browser TIMEOUT 600 RUN_SERIAL ON
-        ENVIRONMENT "HIVE_PROGRAM=$<TARGET_FILE:hive>;HIVE_SCENARIOS=${PROJECT_SOURCE_DIR}/scenarios")
+    # Each has a hive and a browser of its own.
+    foreach(name first runs colony)
+        add_test(NAME dashboard_${name}_test
+            COMMAND "${PROJECT_SOURCE_DIR}/tests/support/tries.sh" 2
+                "${HIVE_NODE}" --test --test-reporter=tap e2e/${name}.test.mjs
+            WORKING_DIRECTORY "${dashboard_dir}")
+        set_tests_properties(dashboard_${name}_test PROPERTIES LABELS browser TIMEOUT 900 RUN_SERIAL ON
+            ENVIRONMENT "HIVE_PROGRAM=$<TARGET_FILE:hive>;HIVE_SCENARIOS=${PROJECT_SOURCE_DIR}/scenarios")
+    endforeach()
 endif()

@@ -7,7 +7,8 @@ hive_test(server_system_test
 add_dependencies(server_system_test hive)
 
 hive_test(server_crash
-    SOURCES crash_server_test.cpp crash_colony_test.cpp crash_scene.cpp http_client.cpp
+    SOURCES crash_server_test.cpp crash_colony_test.cpp crash_approvals_test.cpp
+        crash_webhooks_test.cpp crash_scene.cpp http_client.cpp web_server.cpp
     LINKS hive_api_rest hive_store_sqlite hive_store_postgres hive_tests_support
     LABELS system server)
 add_dependencies(server_crash hive)

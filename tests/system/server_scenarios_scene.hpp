@@ -32,7 +32,7 @@ public:
                     .value()},
           hive{
               {.more =
-                   {rest::swarm_routes({court, taps, rest::orders_from(*shelf)}),
+                   {rest::swarm_routes({court, taps, book, rest::orders_from(*shelf)}),
                     rest::scenario_routes({*shelf, render})},
                .snapshots = {rest::scenario_snapshot(*shelf)},
                .offer = [this](rest::HiveParts& parts) {
@@ -95,6 +95,7 @@ public:
     std::unique_ptr<bus::Connection> bus =
         broker.connect(bus::Grants::orchestrator(InstanceId::parse("queen").value()));
     rest::TapDesk taps{*bus, clock};
+    rest::RunBook book{clock, "orchestrator:queen", [](const auto&) {}};
     HiveUnderTest hive;
 
 private:

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
@@ -72,6 +73,27 @@ TEST_CASE("signing out ends the session at once and for good") {
     CHECK(hive.get("/api/v1/me", "Cookie: " + cookie + "\r\n").status == 401);
     hive.restart();
     CHECK(hive.get("/api/v1/me", "Cookie: " + cookie + "\r\n").status == 401);
+}
+
+TEST_CASE("an administrator sees who is signed in, and signs them out") {
+    HiveUnderTest hive;
+    Browser ann = signed_in(hive);
+    Browser eve{hive};
+    REQUIRE(eve.open(link_path(hive, "eve", accounts::Role::human)).status == 303);
+    const auto listed = parsed(ann.open("/api/v1/sessions").body).at("items").as_array();
+    REQUIRE(listed.size() == 2);
+    const auto of_eve =
+        std::ranges::find_if(listed, [](const auto& one) { return one.at("person") == "eve"; });
+    REQUIRE(of_eve != listed.end());
+    CHECK(of_eve->at("role") == "human");
+    const std::string path =
+        fmt::format("/api/v1/sessions/{}", std::string{of_eve->at("id").as_string()});
+    CHECK(eve.open("/api/v1/sessions").status == 403);
+    CHECK(eve.send("DELETE", path).status == 403);
+    CHECK(ann.send("DELETE", path).status == 204);
+    CHECK(eve.open("/api/v1/me").status == 401);
+    CHECK(ann.send("DELETE", path).status == 404);
+    CHECK(parsed(ann.open("/api/v1/sessions").body).at("items").as_array().size() == 1);
 }
 
 TEST_CASE("sessions outlive the server, and end when they are idle for too long") {

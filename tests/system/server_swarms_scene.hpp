@@ -111,7 +111,7 @@ class Swarms {
 public:
     Swarms()
         : hive{
-              {.more = {rest::swarm_routes({court, taps})},
+              {.more = {rest::swarm_routes({court, taps, book})},
                .snapshots = {rest::swarm_snapshot(court, clock)}}} {}
 
     Answer post(const std::string& path, const std::string& body = "", std::string headers = "") {
@@ -142,6 +142,7 @@ public:
     std::unique_ptr<bus::Connection> bus =
         broker.connect(bus::Grants::orchestrator(InstanceId::parse("queen").value()));
     rest::TapDesk taps{*bus, clock};
+    rest::RunBook book{clock, "orchestrator:queen", [](const auto&) {}};
     HiveUnderTest hive;
 
 private:

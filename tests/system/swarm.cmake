@@ -33,7 +33,8 @@ add_dependencies(swarm_server_test hive)
 # The whole program over HTTP, with swarms in its own process.
 hive_test(swarm_rest_test
     SOURCES swarm_rest_test.cpp swarm_rest_journal_test.cpp swarm_rest_taps_test.cpp
-        swarm_rest_access_test.cpp swarm_rest_metrics_test.cpp swarm_events_test.cpp
+        swarm_rest_access_test.cpp swarm_rest_bees_test.cpp swarm_rest_metrics_test.cpp
+        swarm_events_test.cpp
         swarm_rest_scene.cpp http_client.cpp http_ws_client.cpp web_server.cpp cli_process.cpp
         cli_hive.cpp
     LINKS hive_web_curl hive_api_http hive_api_ws hive_tests_support LABELS system)

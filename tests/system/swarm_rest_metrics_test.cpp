@@ -107,3 +107,32 @@ TEST_CASE("a guard has its figures on the page, by swarm and queue") {
     }
     check_format(page);
 }
+
+TEST_CASE("what a run measured is there while its swarm works, and after it has gone") {
+    test::WebServer target{[](const http::Request&) { return test::text_answer("fine"); }};
+    RestHive hive;
+    hive.create("alpha", measured_calls(target.url("")), true);
+    const std::string run = hive.get("/swarms/alpha").member("run");
+    const auto calls = [&] {
+        const auto report = hive.get("/runs/" + run + "/report");
+        return report.status == 200 ? report.body().at("calls").as_int64() : 0;
+    };
+    REQUIRE(hive.eventually([&] { return calls() == 30; }));
+    REQUIRE(hive.remove("/swarms/alpha?wait=30s").member("status") == "Removed");
+    REQUIRE(hive.eventually([&] { return calls() == 30; }));
+    const auto report = hive.get("/runs/" + run + "/report").body();
+    CHECK(report.at("failed").as_int64() == 0);
+    CHECK(report.at("byStatus") == json::object{{"200", 30}});
+    CHECK(report.at("latencyUs").at("p99").to_number<double>() > 0);
+    CHECK(report.at("upperBound") == true); // two bees shared the calls
+    CHECK_FALSE(report.at("course").as_array().empty());
+    const auto written = hive.get("/journal?kind=measure&run=" + run).items();
+    REQUIRE_FALSE(written.empty());
+    CHECK(written[0].at("type") == "run-report");
+
+    hive.create("beta", quiet_template);
+    const std::string other = hive.get("/swarms/beta").member("run");
+    CHECK(hive.get("/runs/" + other + "/report").status == 404);
+    CHECK(contains(hive.get("/runs/" + other + "/report").text, "has measured no calls"));
+    CHECK(hive.get("/runs/nowhere/report").status == 404);
+}

@@ -12,7 +12,7 @@ export const scenarios = resolve(process.env.HIVE_SCENARIOS ?? join(dirname(file
 function spoken(child, pattern, what) {
   return new Promise((done, fail) => {
     let text = '';
-    const timer = setTimeout(() => fail(new Error(`${what} said nothing useful within 30 s: ${text}`)), 30_000);
+    const timer = setTimeout(() => fail(new Error(`${what} said nothing useful within 90 s: ${text}`)), 90_000);
     child.on('exit', (code) => fail(new Error(`${what} ended with ${code}: ${text}`)));
     const hear = (chunk) => {
       text += chunk;
@@ -37,7 +37,9 @@ function ended(child) {
 }
 
 export class Hive {
-  constructor() {
+  // `more`: further words for `hive up`.
+  constructor(more = []) {
+    this.more = more;
     this.directory = mkdtempSync(join(tmpdir(), 'hive-ui-'));
     this.port = 0;
   }
@@ -57,7 +59,7 @@ export class Hive {
 
   async startServer() {
     const args = ['up', '--port', String(this.port), '--data', join(this.directory, 'data')];
-    args.push('--scenarios', join(this.directory, 'scenarios'), '--swarm-bee-status-every', '1s', '--swarm-status-every', '1s');
+    args.push('--scenarios', join(this.directory, 'scenarios'), '--swarm-bee-status-every', '1s', '--swarm-status-every', '1s', ...this.more);
     this.server = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     this.link = await spoken(this.server, /(http:\/\/\S+\/auth\/link\S+)/, 'hive up');
     this.url = new URL(this.link).origin;

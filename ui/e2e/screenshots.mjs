@@ -1,5 +1,6 @@
 // node screenshots.mjs <directory>: every page, wide and narrow, light and dark, of a hive at work.
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join, resolve } from 'node:path';
 import { openBrowser } from './browser.mjs';
 import { Hive } from './hive.mjs';
@@ -25,14 +26,27 @@ const pages = [
   ['scenario', '/scenarios/buffer-guard', '.editor-host .cm-line'],
   ['scenario-graph', '/scenarios/buffer-guard/graph', '.bee-node'],
   ['runs', '/runs', 'tbody tr'],
+  ['run', () => `/runs/${ids.before}`, '.report-foot'],
+  ['compare', () => `/runs/compare?a=${ids.before}&b=${ids.after}`, '.compare-table'],
+  ['feed', '/feed', '.feed-item'],
   ['tasks', '/tasks', '.task-card'],
   ['task', '/tasks/TASK-3', '.message'],
+  ['approvals', '/approvals', '.approval-card'],
+  ['approval', () => `/approvals/${ids.approval}`, '.evidence li'],
   ['bees', '/bees', '.bee-card'],
   ['bee', '/bees/forager', '.message'],
   ['channels', '/channels/general', '.message'],
+  ['costs', '/costs', '.amounts li'],
   ['audit', '/audit', 'tbody tr'],
   ['settings', '/settings', 'tbody tr'],
+  ['settings-keys', '/settings/keys', 'tbody tr'],
+  ['settings-rules', '/settings/rules', 'tbody tr'],
+  ['settings-prices', '/settings/prices', 'tbody tr'],
+  ['settings-webhooks', '/settings/webhooks', 'tbody tr'],
+  ['webhook', () => `/settings/webhooks/${ids.webhook}`, '.panel[aria-label=Deliveries] tbody tr'],
 ];
+// What only the hive knows the names of.
+const ids = {};
 
 // A colony at work: tasks in every column, made and held by several bees.
 async function settle(hive) {
@@ -75,12 +89,82 @@ async function settle(hive) {
   await as('builder', '/channels/release/messages', { content: 'Candidate 4 is on staging.' });
 }
 
+// What waits for somebody to agree, and who outside is told.
+async function decide(hive) {
+  const scout = await hive.bee('scout');
+  const forager = await hive.bee('forager');
+  const rule = (name, rank, match, stages) => hive.ask('POST', '/approval-rules', { name, rank, match, stages });
+  await rule('Starts in production', 10, { acts: ['swarm.start'], swarms: ['prod-*'] }, [{ roles: ['human'], quorum: 2, within: '1h' }, { roles: ['admin'], within: '4h' }]);
+  await rule('Releases are announced by people', 20, { acts: ['channel.post'], channels: ['release'], from: ['bee'] }, [{ roles: ['human'], within: '30m' }]);
+  await hive.ask('POST', '/approval-rules', { name: 'Tidying needs nobody', rank: 5, effect: 'allow', match: { acts: ['task.*'], tags: ['tidy'] } });
+  const asked = await hive.ask('POST', '/approvals', {
+    subject: 'May I ramp staging to 600 requests a second?', within: '2h',
+    evidence: [
+      { kind: 'text', title: 'Why', value: 'The knee was not reached at 400/s. The gateway team is informed and watches.' },
+      { kind: 'json', title: 'Last step', value: { ratePerSec: 400, p99Ms: 214, failed: '0.1 %' } },
+      { kind: 'link', title: 'Dashboard of the gateway', value: 'https://grafana.example/d/gateway?from=now-1h' },
+    ],
+  }, forager);
+  ids.approval = asked.id;
+  await hive.ask('POST', '/channels/release/messages', { content: 'Candidate 5 goes out at noon.' }, scout);
+  const old = await hive.ask('POST', '/approvals', { subject: 'Delete the recordings of last year?', within: '2h' }, scout);
+  await hive.ask('POST', `/approvals/${old.id}/decision`, { verdict: 'deny', comment: 'Kept until the audit is over.' });
+  const fine = await hive.ask('POST', '/approvals', { subject: 'Rerun the nightly scenario with the new profile?', within: '2h' }, forager);
+  await hive.ask('POST', `/approvals/${fine.id}/decision`, { verdict: 'approve' });
+  const hook = (url, events, description, format) => hive.ask('POST', '/webhooks', { url, events, description, ...(format === undefined ? {} : { format }) });
+  ids.webhook = (await hook(`http://localhost:${receiver.address().port}/hooks/build`, ['task.*', 'approval.*'], 'Starts the build when a release task is done')).id;
+  await hook('https://discord.com/api/webhooks/1/abc', ['bee.silent', 'task.dead'], 'Tells the channel of the team', 'discord');
+  await hive.ask('POST', `/webhooks/${ids.webhook}/test`);
+  for (const title of ['Publish the numbers of this week', 'Archive the recordings']) await hive.ask('POST', '/tasks', { title, priority: 3 });
+}
+
+// A month of work: what four bees used of three models, more on some days than on others.
+async function spend(hive) {
+  for (const [model, input, output] of [['small-*', 0.8, 4], ['large-*', 3, 15], ['reader-1', 0.3, 1.2]]) {
+    await hive.ask('POST', '/prices', { model, kind: 'input', micros: input * 1e6, from: '2020-01-01T00:00:00Z' });
+    await hive.ask('POST', '/prices', { model, kind: 'output', micros: output * 1e6, from: '2020-01-01T00:00:00Z' });
+  }
+  const budget = (name, scope, limit, action) => hive.ask('POST', '/budgets', { name, scope, limit: limit * 1e6, action, period: 'day' });
+  await budget('A day of a bee', 'bee', 4, 'ask');
+  await budget('A day of the hive', 'hive', 20, 'warn');
+  const bees = ['forager', 'builder', 'scout', 'nurse'];
+  const models = ['large-2', 'small-1', 'reader-1'];
+  const dayMs = 86_400_000;
+  const noon = Math.floor(Date.now() / dayMs) * dayMs;
+  let number = 0;
+  for (let day = 29; day >= 0; day -= 1) {
+    const weekend = [0, 6].includes(new Date(noon - day * dayMs).getUTCDay());
+    for (const [index, bee] of bees.entries()) {
+      if (weekend && index > 0) continue;
+      number += 1;
+      const much = (2 + ((number * 7) % 5)) * (index + 1) * (weekend ? 0.3 : 1);
+      const at = new Date(Math.min(noon - day * dayMs + 10 * 3_600_000 + index * 600_000, Date.now() - 60_000)).toISOString();
+      await hive.ask('POST', '/costs', { key: `use-${number}`, bee, task: `TASK-${1 + ((number * 3) % 9)}`, model: models[number % 3], at, tokens: { input: Math.round(much * 60_000), output: Math.round(much * 9_000) } });
+    }
+  }
+}
+
+// Two runs of one scenario that are over, the second with twice as much.
+async function race(hive) {
+  for (const [name, rate] of [['before', 25], ['after', 50]]) {
+    await hive.ask('POST', '/swarms?wait=20s', { id: `checkout-${name}`, scenario: 'hello', sut: 'local', autoStart: true, notes: name === 'before' ? 'Release of last week' : 'With the new pool', set: { 'generator.inputs.scheduler.ratePerSec': rate } });
+    ids[name] = (await hive.ask('GET', `/swarms/checkout-${name}`)).run;
+  }
+}
+
 async function keep(page, name) {
   writeFileSync(join(target, name), smallPng(await page.screenshot()));
 }
 
 mkdirSync(target, { recursive: true });
-const hive = await new Hive().start();
+// Somebody outside who listens, and is busy now and then.
+let calls = 0;
+const receiver = createServer((request, response) => {
+  calls += 1;
+  request.resume().on('end', () => response.writeHead(calls === 2 ? 503 : 200).end(calls === 2 ? 'busy, try again' : 'ok'));
+});
+await new Promise((done) => receiver.listen(0, '127.0.0.1', done));
+const hive = await new Hive(['--colony-webhooks-allow', '127.0.0.1/32']).start();
 const browser = await openBrowser();
 try {
   for (const swarm of swarms) {
@@ -88,7 +172,10 @@ try {
   }
   await hive.ask('POST', '/keys', { owner: 'ci-pipeline', role: 'human', validFor: '90d' });
   await hive.ask('POST', '/keys', { owner: 'grafana', role: 'readonly' });
+  await race(hive);
   await settle(hive);
+  await decide(hive);
+  await spend(hive);
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
   await page.goto(hive.link);
@@ -96,19 +183,24 @@ try {
   await page.goto(`${hive.url}/swarms/checkout`);
   await page.waitForSelector('.bee-node');
   await page.waitForTimeout(only === undefined ? 22_000 : 8000);
+  for (const name of ['before', 'after']) {
+    await hive.ask('POST', `/swarms/checkout-${name}/stop?wait=20s`);
+    await hive.ask('DELETE', `/swarms/checkout-${name}?wait=20s`);
+  }
   for (const [name, path, ready] of pages) {
     if (only !== undefined && !only.split(',').includes(name)) continue;
     // Inside the application: a reload would begin the charts anew.
     await page.evaluate((to) => {
       history.pushState(null, '', to);
       dispatchEvent(new PopStateEvent('popstate'));
-    }, path);
+    }, typeof path === 'string' ? path : path());
     await page.waitForSelector(ready);
+    await page.waitForTimeout(400);
     if (name === 'audit') {
       await page.getByRole('button', { name: 'Verify' }).click();
       await page.getByText('Nothing was changed').waitFor();
     }
-    const tall = name === 'swarm' ? 1400 : 900;
+    const tall = { swarm: 1400, compare: 1300, run: 1100 }[name] ?? 900;
     for (const [size, width, height] of [['wide', 1440, tall], ['phone', 390, 844]]) {
       await page.setViewportSize({ width, height });
       for (const colorScheme of ['light', 'dark']) {
@@ -136,4 +228,5 @@ try {
 } finally {
   await browser.close();
   await hive.stop();
+  receiver.close();
 }

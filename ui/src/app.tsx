@@ -16,8 +16,13 @@ const ScenariosPage = lazy(() => import('./pages/scenarios/scenarios-page'));
 const ScenarioPage = lazy(() => import('./pages/scenarios/scenario-page'));
 const RunsPage = lazy(() => import('./pages/runs/runs-page'));
 const RunPage = lazy(() => import('./pages/runs/run-page'));
+const ComparePage = lazy(() => import('./pages/runs/compare-page'));
+const FeedPage = lazy(() => import('./pages/feed/feed-page'));
 const TasksPage = lazy(() => import('./pages/tasks/tasks-page'));
 const TaskPage = lazy(() => import('./pages/tasks/task-page'));
+const ApprovalsPage = lazy(() => import('./pages/approvals/approvals-page'));
+const ApprovalPage = lazy(() => import('./pages/approvals/approval-page'));
+const CostsPage = lazy(() => import('./pages/costs/costs-page'));
 const BeesPage = lazy(() => import('./pages/bees/bees-page'));
 const BeePage = lazy(() => import('./pages/bees/bee-page'));
 const ChannelsPage = lazy(() => import('./pages/channels/channels-page'));
@@ -81,14 +86,19 @@ export function App() {
               {(at) => <ScenarioPage key={at.id} id={at.id} tab={at.tab ?? 'files'} />}
             </Route>
             <Route path="/runs"><RunsPage /></Route>
+            <Route path="/runs/compare"><ComparePage /></Route>
             <Route path="/runs/:id">{(at) => <RunPage key={at.id} id={at.id} />}</Route>
+            <Route path="/feed"><FeedPage /></Route>
             <Route path="/tasks"><TasksPage /></Route>
             <Route path="/tasks/:id">{(at) => <TaskPage key={at.id} id={at.id} />}</Route>
+            <Route path="/approvals"><ApprovalsPage /></Route>
+            <Route path="/approvals/:id">{(at) => <ApprovalPage key={at.id} id={at.id} />}</Route>
+            <Route path="/costs"><CostsPage /></Route>
             <Route path="/bees"><BeesPage /></Route>
             <Route path="/bees/:id">{(at) => <BeePage key={at.id} id={at.id} />}</Route>
             <Route path="/channels/:name?">{(at) => <ChannelsPage name={at.name} />}</Route>
             <Route path="/audit"><AuditPage /></Route>
-            <Route path="/settings"><SettingsPage /></Route>
+            <Route path="/settings/:tab?/:id?">{(at) => <SettingsPage tab={at.tab ?? 'you'} id={at.id} />}</Route>
             <Route>
               <div className="page">
                 <Empty title="There is nothing here">The address does not belong to any page. Choose one beside.</Empty>

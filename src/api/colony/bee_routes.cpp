@@ -1,11 +1,14 @@
 #include "api/colony/bee_routes.hpp"
 
 #include "api/colony/input.hpp"
+#include "api/colony/workload_bees.hpp"
 #include "api/page.hpp"
 #include "api/rest/schemas.hpp"
 #include "kernel/timestamp.hpp"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace hive::rest {
 namespace {
@@ -45,6 +48,7 @@ shown(store::Session& session, const HiveId& hive, const Bee& bee, Timestamp now
     auto tasks = tasks_of(session, hive, bee.id);
     if (!tasks) return fail(tasks.error());
     json::object out = to_json(bee);
+    out["kind"] = "working";
     out["presence"] = presence_of(bee, !tasks->empty(), now);
     out["tasks"] = *std::move(tasks);
     return out;
@@ -64,36 +68,63 @@ json::object allowance_json(
     return out;
 }
 
+// The last bee of a page.
+struct Position {
+    bool workload = false;
+    std::string id{};
+
+    std::string text() const { return (workload ? "l/" : "w/") + id; }
+    static Position parse(std::string_view text) {
+        return {.workload = text.starts_with("l/"), .id = std::string{text.substr(2)}};
+    }
+};
+
 class BeeDesk {
 public:
     BeeDesk(const SessionParts& sessions, ColonyParts& colony)
         : sessions_{sessions}, colony_{&colony} {}
 
+    // Working bees first, then those of swarms, which nobody stores.
     asio::awaitable<http::Response> list(Call call) const {
         const auto limit = static_cast<std::size_t>(*call.integer("limit"));
-        std::string after;
-        if (const auto cursor = call.text("cursor")) {
-            auto id = sessions_.cursors.decode("bees", *cursor);
-            if (!id) co_return call.fail(id.error());
-            after = *std::move(id);
+        const std::string kind{call.text("kind").value_or("")};
+        if (!kind.empty() && kind != "working" && kind != "workload") {
+            co_return call.fail(Error{Errc::invalid, "kind: working or workload"});
         }
+        const std::string listing = "bees?" + kind;
+        Position after{.workload = kind == "workload"};
+        if (const auto cursor = call.text("cursor")) {
+            auto text = sessions_.cursors.decode(listing, *cursor);
+            if (!text) co_return call.fail(text.error());
+            after = Position::parse(*text);
+        }
+        auto swarming = kind == "working" ? std::vector<WorkloadBee>{} : seen_by(call);
         co_return co_await sessions_.transactions.read(
             call,
-            [limit, after, hive = hive(), now = now(), cursors = &sessions_.cursors,
-             following =
-                 api::NextPage{call.request()}](store::Session& session) -> Result<http::Response> {
-                auto bees = store::BeeTable{session, hive}.list(after, limit);
-                if (!bees) return fail(bees.error());
+            [limit, listing, after, swarming = std::move(swarming), hive = hive(), now = now(),
+             cursors = &sessions_.cursors, following = api::NextPage{call.request()}](
+                store::Session& session) -> Result<http::Response> {
                 json::array items;
-                for (const Bee& bee : *bees) {
-                    auto item = shown(session, hive, bee, now);
-                    if (!item) return fail(item.error());
-                    items.push_back(*std::move(item));
+                Position last = after;
+                if (!after.workload) {
+                    auto bees = store::BeeTable{session, hive}.list(after.id, limit);
+                    if (!bees) return fail(bees.error());
+                    for (const Bee& bee : *bees) {
+                        auto item = shown(session, hive, bee, now);
+                        if (!item) return fail(item.error());
+                        items.push_back(*std::move(item));
+                        last = {.workload = false, .id = bee.id};
+                    }
                 }
+                for (const WorkloadBee& bee : swarming) {
+                    if (items.size() == limit) break;
+                    if (after.workload && bee.instance <= after.id) continue;
+                    items.push_back(to_json(bee));
+                    last = {.workload = true, .id = bee.instance};
+                }
+                const bool more = items.size() == limit;
                 return following.page(
-                    std::move(items), bees->size() == limit
-                                          ? cursors->encode("bees", bees->back().id)
-                                          : std::string{});
+                    std::move(items), more ? cursors->encode(listing, last.text()) : std::string{});
             });
     }
 
@@ -101,9 +132,12 @@ public:
         co_return co_await sessions_.transactions.read(
             call,
             [id = std::string{call.path("bee")}, hive = hive(), now = now(),
+             swarming = seen_by(call),
              policy = colony_->policy.quota](store::Session& session) -> Result<http::Response> {
                 auto bee = store::BeeTable{session, hive}.find(id);
                 if (!bee) return fail(bee.error());
+                const auto other = std::ranges::find(swarming, id, &WorkloadBee::instance);
+                if (!*bee && other != swarming.end()) return api::json_response(to_json(*other));
                 if (!*bee) return fail(Errc::not_found, fmt::format("there is no bee '{}'", id));
                 auto out = shown(session, hive, **bee, now);
                 if (!out) return fail(out.error());
@@ -153,6 +187,12 @@ public:
     }
 
 private:
+    // Who may not see swarms does not see their bees.
+    std::vector<WorkloadBee> seen_by(const Call& call) const {
+        const bool may = call.principal()->may(Area::swarms, Level::read);
+        return workload_bees(may ? colony_->court : nullptr);
+    }
+
     const HiveId& hive() const { return sessions_.transactions.chronicle().hive(); }
     Timestamp now() const { return sessions_.transactions.clock().wall(); }
 
@@ -165,6 +205,7 @@ api::Content bee_content() {
         .schema = ref("Bee"),
         .example = {
             {"id", "BEE-001"},
+            {"kind", "working"},
             {"presence", "working"},
             {"firstSeen", "2026-01-05T09:00:00Z"},
             {"lastSeen", "2026-01-05T10:00:00Z"},
@@ -175,6 +216,16 @@ api::Content bee_content() {
                {"ref", "TASK-9"},
                {"title", "Measure the checkout under load"},
                {"state", "in_progress"}}}}}};
+}
+
+json::object example_workload_bee() {
+    return to_json(WorkloadBee{
+        .instance = "alpha-processor-1",
+        .role = "processor",
+        .swarm = "alpha",
+        .health = "healthy",
+        .enabled = true,
+        .tps = 1200});
 }
 
 api::Route route(http::Method method, std::string path, std::string id, std::string summary) {
@@ -197,6 +248,7 @@ void add_bee_schemas(json::object& schemas) {
     const json::object words{{"type", "array"}, {"items", text_schema(100)}, {"maxItems", 50}};
     schemas["Bee"] = closed_object(
         {{"id", text_schema()},
+         {"kind", words_schema({"working"})},
          {"presence", words_schema({"there", "working", "away", "quiet", "silent"})},
          {"skills?", words},
          {"status?", text_schema(40)},
@@ -223,6 +275,9 @@ void add_bee_schemas(json::object& schemas) {
                {"perMinute", integer_schema()},
                {"perDay", integer_schema()},
                {"silentUntil?", time_schema()}})}});
+    schemas["WorkloadBee"] = workload_bee_schema();
+    const json::object either{{"anyOf", {ref("Bee"), ref("WorkloadBee")}}};
+    schemas["AnyBee"] = either;
     schemas["BeeGreeting"] = closed_object(
         {{"skills?", words},
          {"status?", text_schema(40)},
@@ -240,18 +295,22 @@ std::vector<api::Route> bee_routes(const SessionParts& sessions, ColonyParts& co
          .kind = api::ParameterKind::integer,
          .range = {1, 1000},
          .fallback = std::int64_t{100}},
+        {.name = "kind", .description = "`working`, or `workload`: the bees of running swarms"},
         {.name = "cursor", .description = "`next` of the page before", .range = {1, 512}}};
     list.answers = {
         {200, "A page",
          api::Content{
-             .schema = list_of("Bee"),
-             .example = {{"items", json::array{bee_content().example}}}}}};
+             .schema = list_of("AnyBee"),
+             .example = {{"items", json::array{bee_content().example, example_workload_bee()}}}}}};
     routes.push_back(std::move(list));
 
     auto show = route(
         http::Method::get, "/api/v1/bees/{bee:text}", "getBee",
         "One bee, and what it may still say");
     show.handler = api::AsyncHandler{[desk](Call call) { return desk->show(call); }};
+    show.answers = {
+        {200, "As it is now",
+         api::Content{.schema = ref("AnyBee"), .example = bee_content().example}}};
     routes.push_back(std::move(show));
 
     auto greet = route(

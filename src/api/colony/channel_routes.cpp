@@ -2,6 +2,7 @@
 
 #include "api/colony/input.hpp"
 #include "api/page.hpp"
+#include "api/rest/held_answer.hpp"
 #include "api/rest/schemas.hpp"
 #include "kernel/timestamp.hpp"
 
@@ -132,6 +133,8 @@ public:
                 }
                 const auto posted = post(place.desk(), wanted, Counting::counted);
                 return answer(unit, posted, [&](const Posted& done) {
+                    const std::string& held = unit.moment().held();
+                    if (!held.empty()) return held_response(held);
                     auto said = api::json_response(to_json(done.message), 201);
                     said.headers.add("Location", "/api/v1/messages/" + done.message.id);
                     if (done.allowance) put_allowance(said, *done.allowance, colony->policy.quota);
@@ -148,8 +151,11 @@ public:
             [id = std::string{call.path("message")}](
                 Workplace& place, const Unit& unit) -> Result<http::Response> {
                 const auto done = colony::channels::acknowledge(place.desk(), id);
-                return answer(
-                    unit, done, [](const Message& m) { return api::json_response(to_json(m)); });
+                return answer(unit, done, [&](const Message& message) {
+                    const std::string& held = unit.moment().held();
+                    return held.empty() ? api::json_response(to_json(message))
+                                        : held_response(held);
+                });
             });
     }
 
@@ -294,14 +300,14 @@ void add_changing(Routes& routes, const Desk& desk) {
     say.handler = api::AsyncHandler{[desk](Call call) { return desk->say(call); }};
     say.request =
         api::Content{.schema = ref("NewMessage"), .example = {{"content", "Starting with TASK-9"}}};
-    say.answers = {{201, "Said", message_content()}};
+    say.answers = {{201, "Said", message_content()}, held_answer()};
     routes.push_back(std::move(say));
 
     auto ack = route(
         http::Method::post, "/api/v1/messages/{message:uuid}/ack", "acknowledgeMessage",
         "I have seen it, for those who were asked to say so");
     ack.handler = api::AsyncHandler{[desk](Call call) { return desk->acknowledge(call); }};
-    ack.answers = {{200, "The message", message_content()}};
+    ack.answers = {{200, "The message", message_content()}, held_answer()};
     routes.push_back(std::move(ack));
 
     auto cursor = route(

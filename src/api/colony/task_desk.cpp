@@ -193,8 +193,12 @@ asio::awaitable<http::Response> TaskDesk::do_to_one(Call call, TaskAct wanted) c
             Workplace& place, const Unit& unit) -> Result<http::Response> {
             const auto done = wanted.run(place, id, body);
             if (!done) return fail(done.error());
-            return answer(
-                unit, *done, [&](const Task& task) { return task_response(task, wanted.token); });
+            return answer(unit, *done, [&](const Task& task) {
+                const std::string& held = unit.moment().held();
+                // A task in review is what was asked for; the rest is as it was.
+                if (!held.empty() && task.approval != held) return held_response(held);
+                return task_response(task, wanted.token);
+            });
         });
 }
 
@@ -286,8 +290,10 @@ asio::awaitable<http::Response> TaskDesk::comment(Call call) const {
             const auto posted = colony::channels::post(
                 place.desk(), {.channel = "task:" + task->ref, .content = text},
                 colony::channels::Counting::counted);
-            return answer(unit, posted, [](const auto& done) {
-                return api::json_response(to_json(done.message), 201);
+            return answer(unit, posted, [&](const auto& done) {
+                const std::string& held = unit.moment().held();
+                return held.empty() ? api::json_response(to_json(done.message), 201)
+                                    : held_response(held);
             });
         });
 }

@@ -5,6 +5,7 @@
 #include "api/colony/task_desk.hpp"
 #include "api/colony/task_input.hpp"
 #include "api/colony/task_schemas.hpp"
+#include "api/rest/held_answer.hpp"
 #include "api/rest/schemas.hpp"
 #include "colony/tasks/steering.hpp"
 #include "colony/tasks/working.hpp"
@@ -29,6 +30,8 @@ Done with_note(
     Workplace& place, colony::Outcome<Task> done, const std::string& type,
     const std::string& note) {
     if (!done || note.empty()) return done;
+    const std::string& held = place.moment().held();
+    if (!held.empty() && done->approval != held) return done; // nothing was done, nothing is said
     const auto posted = colony::channels::post(
         place.desk(), {.channel = "task:" + done->ref, .content = note, .type = type},
         colony::channels::Counting::free);
@@ -280,7 +283,7 @@ void add_one(Routes& routes, const Desk& desk) {
     comment.handler = api::AsyncHandler{[desk](Call call) { return desk->comment(call); }};
     comment.request =
         api::Content{.schema = ref("TaskComment"), .example = {{"text", "looks good"}}};
-    comment.answers = {{201, "Said", message_content()}};
+    comment.answers = {{201, "Said", message_content()}, held_answer()};
     routes.push_back(std::move(comment));
 
     for (auto& operation : operations()) {
@@ -293,7 +296,7 @@ void add_one(Routes& routes, const Desk& desk) {
             .schema = ref(operation.schema),
             .example = std::move(operation.example),
             .required = operation.schema == "TaskFailure"};
-        route.answers = {{200, "As it is now", task_content()}};
+        route.answers = {{200, "As it is now", task_content()}, held_answer()};
         routes.push_back(std::move(route));
     }
 }

@@ -25,6 +25,7 @@ public:
     store::Session& session() const noexcept { return change_->session(); }
     const HiveId& hive() const noexcept { return *hive_; }
     colony::Moment& moment() noexcept { return moment_; }
+    const colony::Moment& moment() const noexcept { return moment_; }
     Timestamp now() const noexcept { return moment_.now(); }
 
     // What was said in the moment goes into the audit log and, after the commit, to subscribers.

@@ -241,11 +241,21 @@ audit::TrustedKey AuditKey::trusted() const {
 }
 
 Status make_checkpoint(const AuditParts& parts, Checkpointed done) {
+    const Timestamp now = parts.transactions.clock().wall();
+    const auto tell = [outbox = parts.transactions.outbox(), now](
+                          store::Session& session, const audit::SignedCheckpoint& made) -> Status {
+        if (outbox == nullptr) return {};
+        const json::object data{{"event", "audit.checkpoint"}, {"size", made.checkpoint.size}};
+        return outbox->take(session, {"audit.checkpoint", data, now});
+    };
     return parts.transactions.chronicle().checkpoint(
-        parts.key.origin, parts.transactions.clock().wall(),
-        [key = &parts.key](const audit::Checkpoint& checkpoint) {
-            return audit::sign(checkpoint, key->signing);
-        },
+        {.origin = parts.key.origin,
+         .now = now,
+         .sign =
+             [key = &parts.key](const audit::Checkpoint& checkpoint) {
+                 return audit::sign(checkpoint, key->signing);
+             },
+         .also = tell},
         std::move(done));
 }
 

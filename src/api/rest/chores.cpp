@@ -35,6 +35,7 @@ void Chores::run(const std::stop_token& stop) {
 }
 
 void Chores::begin(const std::shared_ptr<Entry>& entry) {
+    if (entry->chore.wanted && !entry->chore.wanted()) return;
     if (entry->under_way.exchange(true)) return;
     const auto ended = [entry, log = log_](const Status& status) {
         if (!status && !entry->failed.exchange(true)) {
@@ -45,6 +46,7 @@ void Chores::begin(const std::shared_ptr<Entry>& entry) {
         if (status && entry->failed.exchange(false)) {
             log.info("a chore works again", {{"chore", entry->chore.name}});
         }
+        if (status && entry->chore.after) entry->chore.after();
         entry->under_way = false;
     };
     auto taken = transactions_->change(Cause{.actor = "system:hive"}, entry->chore.work, ended);

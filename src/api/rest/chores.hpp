@@ -21,6 +21,10 @@ struct Chore {
     // In one transaction, as any Work; safe to run on several servers of one hive at once. It takes
     // a bounded part of what is due and leaves the rest to the next time.
     std::function<Status(Change& change)> work;
+    // Asked first, on the thread of the chores: is there anything to do? None: there may be.
+    std::function<bool()> wanted{};
+    // Told when the work is committed, on the store's thread; must not block.
+    std::function<void()> after{};
 };
 
 // Runs each chore at its interval, never twice at once. One that fails is tried again at its next

@@ -139,8 +139,10 @@ std::vector<api::Answer> command_answers() {
     return {
         {200, "It has ended, as `status` says; sent when `wait` was long enough",
          api::Content{.schema = ref("SwarmOutcome"), .example = example_outcome()}},
-        {202, "Accepted and kept; the outcome follows",
-         api::Content{.schema = ref("SwarmAccepted"), .example = example_accepted()}}};
+        {202, "Accepted and kept, the outcome follows; or held back until it is approved",
+         api::Content{
+             .schema = {{"anyOf", {ref("SwarmAccepted"), ref("ApprovalNeeded")}}},
+             .example = example_accepted()}}};
 }
 
 std::vector<api::Answer> listed_command_answers() {
@@ -149,9 +151,9 @@ std::vector<api::Answer> listed_command_answers() {
          api::Content{
              .schema = list_of("SwarmOutcome"),
              .example = {{"items", json::array{example_outcome()}}}}},
-        {202, "Accepted and kept; the outcomes follow",
+        {202, "Accepted and kept, the outcomes follow; or held back until it is approved",
          api::Content{
-             .schema = list_of("SwarmAccepted"),
+             .schema = {{"anyOf", {list_of("SwarmAccepted"), ref("ApprovalNeeded")}}},
              .example = {{"items", json::array{example_accepted()}}}}}};
 }
 

@@ -187,6 +187,9 @@ CommandDesk::refusal(const api::Call& call, const Error& error, const SwarmId& s
 asio::awaitable<http::Response> CommandDesk::carry_out(api::Call call, Order order) const {
     const auto wait = wait_of(call);
     if (!wait) co_return call.fail(wait.error());
+    if (gate_ != nullptr) {
+        if (auto held = co_await gate_->ask(server_, call, order)) co_return std::move(*held);
+    }
     Claimed claimed = co_await claim(call);
     if (claimed.replay) co_return co_await wait_for_end(call, std::move(*claimed.answer), *wait);
     if (claimed.answer) co_return std::move(*claimed.answer);

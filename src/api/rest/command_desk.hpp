@@ -1,5 +1,6 @@
 #pragma once
 
+#include "api/rest/command_gate.hpp"
 #include "api/rest/swarm_court.hpp"
 #include "api/rest/swarm_rider.hpp"
 #include "api/rest/transactions.hpp"
@@ -20,12 +21,14 @@ struct Order {
     bool listed = false; // answered as a list, however many there are
 };
 
-// The way of a command: claims its Idempotency-Key, asks the orchestrator, whose transaction takes
-// along the audit entry and the answer, and waits for the outcome when `wait` says so.
+// The way of a command: asks the gate, claims its Idempotency-Key, asks the orchestrator, whose
+// transaction takes along the audit entry and the answer, and waits for the outcome when `wait`
+// says so.
 class CommandDesk {
 public:
-    CommandDesk(SwarmCourt& court, Transactions& transactions)
-        : court_{&court}, transactions_{&transactions} {}
+    // Without a gate every command may go.
+    CommandDesk(SwarmCourt& court, const SessionParts& server, CommandGate* gate)
+        : court_{&court}, transactions_{&server.transactions}, server_{server}, gate_{gate} {}
 
     asio::awaitable<http::Response> carry_out(api::Call call, Order order) const;
     // The outcome of what was asked before, once it is there or the wait is over.
@@ -58,6 +61,8 @@ private:
 
     SwarmCourt* court_;
     Transactions* transactions_;
+    SessionParts server_;
+    CommandGate* gate_;
 };
 
 // The query parameter, and the answers that every command has.

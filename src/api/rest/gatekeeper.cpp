@@ -39,6 +39,12 @@ bool takes_ticket(std::string_view path) noexcept {
     return path == "/ws" || path == "/api/v1/events" || path == "/api/events";
 }
 
+// The word in a decision link is all it takes: whoever happens to be signed in in that browser does
+// not matter, and a form without script cannot send the header that a session would need.
+bool proves_itself(std::string_view path) noexcept {
+    return path == "/approve";
+}
+
 // A proof of this kind that is no good; the reason is still to be found out.
 Refused refusal_of(const http::Request& request, std::string_view proof) {
     const auto id = request.header("X-Request-Id").value_or("");
@@ -102,7 +108,9 @@ Gatekeeper::authenticate(const api::Credentials& credentials, const http::Reques
             return by_key(credentials.ticket, request);
         return by_ticket(credentials.ticket, request);
     }
-    if (!credentials.cookie.empty()) return by_session(credentials.cookie, request);
+    if (!credentials.cookie.empty() && !proves_itself(request.path)) {
+        return by_session(credentials.cookie, request);
+    }
     return api::Authentication{api::Identity{}};
 }
 

@@ -62,7 +62,7 @@ std::optional<api::Area> area_of(std::string_view topic) {
     const std::string_view word = topic.substr(0, topic.find('.'));
     using enum api::Area;
     // Topics are named after one thing, areas after many.
-    constexpr std::array<std::pair<std::string_view, api::Area>, 14> areas{
+    constexpr std::array<std::pair<std::string_view, api::Area>, 15> areas{
         {{"swarm", swarms},
          {"control", swarms},
          {"scenario", scenarios},
@@ -72,6 +72,7 @@ std::optional<api::Area> area_of(std::string_view topic) {
          {"bee", bees},
          {"approval", approvals},
          {"cost", costs},
+         {"budget", costs},
          {"webhook", webhooks},
          {"audit", audit},
          {"key", keys},
@@ -144,7 +145,7 @@ HiveServer::HiveServer(HiveOptions options, HiveParts parts, const Secret& serve
     : options_{std::move(options)}, parts_{std::move(parts)}, log_{parts_.log.for_area("server")},
       chronicle_{parts_.database, options_.hive, fill_from_entropy},
       hub_{beginning_now(options_.events, parts_.clock)},
-      transactions_{chronicle_, hub_, parts_.clock},
+      transactions_{chronicle_, hub_, parts_.clock, parts_.outbox},
       refusals_{transactions_, parts_.log.for_area("accounts")},
       gatekeeper_{
           {transactions_, refusals_, parts_.log.for_area("accounts")}, options_.gate, server_key},
@@ -206,12 +207,16 @@ Status HiveServer::open() {
 }
 
 std::vector<api::Route> HiveServer::make_routes() {
-    const SessionParts sessions{transactions_, gatekeeper_, public_url_, cursors_};
+    const SessionParts sessions{
+        transactions_,  gatekeeper_,
+        public_url_,    cursors_,
+        &options_.cors, [this](const http::Request& request) { return api_->answer(request); }};
     std::vector<api::Route> all;
     const auto add = [&](std::vector<api::Route> routes) {
         for (auto& route : routes) all.push_back(std::move(route));
     };
     add(session_routes(sessions));
+    add(people_routes(sessions));
     add(device_routes(sessions));
     add(key_routes({transactions_, gatekeeper_, cursors_}));
     add(audit_routes({transactions_, parts_.audit_key, cursors_}));
@@ -339,6 +344,7 @@ bool HiveServer::shut_down(Duration grace) {
     housekeeper_.request_stop();
     housekeeper_.join();
     chores_.reset();
+    for (const auto& close : parts_.closing) close();
     const bool whole = server_->shut_down(grace);
     hub_.stop_serving();
     gatekeeper_.save_last_used();

@@ -52,6 +52,10 @@ struct HiveParts {
     std::vector<std::function<std::string()>> metrics{}; // families of others
     json::object schemas{};                              // that routes of others refer to
     std::vector<Chore> chores{};
+    Outbox* outbox = nullptr; // who is told outside; null: nobody
+    // Called when the server stops, after the chores and while the store still takes what they
+    // leave.
+    std::vector<std::function<void()>> closing{};
     std::vector<std::pair<std::string, api::Health::Check>> health{}; // what must be up besides
     std::span<const api::AssetFile> dashboard{}; // where it has a file, that of ours is not shown
 };

@@ -113,7 +113,7 @@ asio::awaitable<http::Response> page(Parts parts, Call call, std::optional<std::
 std::vector<api::QueryParameter> filters() {
     return {
         {.name = "run", .description = "only this run"},
-        {.name = "kind", .description = "signal, outcome, alert, transition or request"},
+        {.name = "kind", .description = "signal, outcome, alert, transition, request or measure"},
         {.name = "type", .description = "such as `swarm-start`"},
         {.name = "correlationId"},
         {.name = "severity", .description = "at least: info, warn, error"},

@@ -1,4 +1,4 @@
-// The lives of swarms: listed, annotated, pinned.
+// The lives of swarms: listed, annotated, pinned, and what they measured.
 #include "api/etag.hpp"
 #include "api/page.hpp"
 #include "api/rest/audited.hpp"
@@ -23,9 +23,9 @@ using store::SwarmTable;
 
 class RunDesk {
 public:
-    RunDesk(Transactions& transactions, const api::CursorCodec& cursors)
-        : transactions_{&transactions}, cursors_{&cursors}, hive_{transactions.chronicle().hive()} {
-    }
+    RunDesk(Transactions& transactions, const api::CursorCodec& cursors, const RunBook& book)
+        : transactions_{&transactions}, cursors_{&cursors}, book_{&book},
+          hive_{transactions.chronicle().hive()} {}
 
     asio::awaitable<http::Response> list(Call call) const {
         RunQuery query{.limit = static_cast<std::size_t>(*call.integer("limit"))};
@@ -64,6 +64,29 @@ public:
                                     if (!run) return fail(run.error());
                                     return api::json_response(to_json(*run));
                                 }));
+    }
+
+    // Of a swarm that is there up to now, of others as the journal has it.
+    asio::awaitable<http::Response> report(Call call) const {
+        const std::string id{call.path("runId")};
+        if (const auto current = book_->report(id)) co_return api::json_response(*current);
+        co_return co_await transactions_->read(
+            call, [id, hive = hive_](store::Session& session) -> Result<http::Response> {
+                const auto run = found(session, hive, id);
+                if (!run) return fail(run.error());
+                const auto kept = store::JournalTable{session, hive}.page(
+                    {.run = id,
+                     .kind = std::string{measure_kind},
+                     .type = std::string{report_type},
+                     .limit = 1});
+                if (!kept) return fail(kept.error());
+                if (kept->rows.empty()) {
+                    return fail(
+                        Errc::not_found,
+                        fmt::format("run '{}' has measured no calls: it has no report", id));
+                }
+                return api::json_response(to_json(kept->rows.front()).at("data"));
+            });
     }
 
     asio::awaitable<http::Response> patch(Call call) const {
@@ -134,6 +157,7 @@ private:
 
     Transactions* transactions_;
     const api::CursorCodec* cursors_;
+    const RunBook* book_;
     HiveId hive_;
 };
 
@@ -146,14 +170,36 @@ const json::object example_run{
     {"notes", ""},
     {"pinned", false}};
 
+const json::object example_latency{{"p50", 4100},   {"p90", 5200},  {"p95", 6100}, {"p99", 9800},
+                                   {"p999", 14000}, {"max", 21000}, {"mean", 4400}};
+const json::object example_report{
+    {"began", "2026-01-05T10:00:02Z"},
+    {"upTo", "2026-01-05T10:00:12Z"},
+    {"busySec", 10},
+    {"calls", 400},
+    {"failed", 2},
+    {"ratePerSec", 40},
+    {"latencyUs", example_latency},
+    {"upperBound", false},
+    {"byStatus", {{"200", 398}, {"503", 2}}},
+    {"course", json::array{json::object{
+                   {"atSec", 5},
+                   {"ratePerSec", 40},
+                   {"failedPerSec", 0.2},
+                   {"p50Us", 4100},
+                   {"p95Us", 6100},
+                   {"p99Us", 9800}}}}};
+
 api::Content run_content() {
     return {.schema = ref("Run"), .example = example_run};
 }
 
 } // namespace
 
-void add_run_routes(Routes& routes, Transactions& transactions, const api::CursorCodec& cursors) {
-    const auto desk = std::make_shared<const RunDesk>(transactions, cursors);
+void add_run_routes(
+    Routes& routes, Transactions& transactions, const api::CursorCodec& cursors,
+    const RunBook& book) {
+    const auto desk = std::make_shared<const RunDesk>(transactions, cursors, book);
     routes.push_back(
         {.path = "/api/v1/runs",
          .id = "listRuns",
@@ -184,6 +230,16 @@ void add_run_routes(Routes& routes, Transactions& transactions, const api::Curso
          .handler = api::AsyncHandler{[desk](Call call) { return desk->show(call); }},
          .answers = {{200, "The run", run_content()}},
          .entity_tag = api::EntityTag::cached});
+    routes.push_back(
+        {.path = "/api/v1/runs/{runId:id}/report",
+         .id = "getRunReport",
+         .summary = "What a run measured: calls, failures, latency, and how they went over time",
+         .tag = "journal",
+         .access = Access::needs(Area::swarms, Level::read),
+         .handler = api::AsyncHandler{[desk](Call call) { return desk->report(call); }},
+         .answers = {
+             {200, "The report, up to now while its swarm is there",
+              api::Content{.schema = ref("RunReport"), .example = example_report}}}});
     routes.push_back(
         {.method = http::Method::patch,
          .path = "/api/v1/runs/{runId:id}",

@@ -139,6 +139,12 @@ json::object component_schemas() {
                     {"proofId", text_schema()},
                     {"hive", text_schema()},
                     {"csrfToken?", text_schema()}})},
+        {"Session", closed_object(
+                        {{"id", text_schema()},
+                         {"person", text_schema()},
+                         {"role", role_schema()},
+                         {"created", time_schema()},
+                         {"lastSeen", time_schema()}})},
         {"Ticket", closed_object({{"ticket", text_schema()}, {"validForSec", integer_schema()}})},
         {"DeviceLogin", closed_object(
                             {{"deviceCode", text_schema()},

@@ -23,6 +23,8 @@ input { width: 100%; margin-top: .35rem; padding: .6rem .7rem;
   font: 600 1.25rem ui-monospace, monospace;
   letter-spacing: .12em; text-transform: uppercase; color: inherit; background: transparent;
   border: 1px solid var(--line); border-radius: 8px; }
+textarea { width: 100%; min-height: 4rem; margin-top: .35rem; padding: .6rem .7rem; font: inherit;
+  color: inherit; background: transparent; border: 1px solid var(--line); border-radius: 8px; }
 .row { display: flex; gap: .75rem; margin-top: 1.25rem; }
 button { flex: 1; padding: .6rem 1rem; font: inherit; font-weight: 600;
   border-radius: 8px; cursor: pointer;

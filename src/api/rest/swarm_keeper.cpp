@@ -141,7 +141,7 @@ private:
 
     void write() {
         auto taken = chronicle_.change(
-            {.work = SwarmUnitWork{under_way_->unit, announcements_}},
+            {.work = SwarmUnitWork{under_way_->unit, announcements_, parts_.outbox}},
             in_turn([this](const Status& status) { ended(status); }));
         if (!taken) ended(taken);
     }

@@ -31,6 +31,7 @@ struct KeeperParts { // all outlive it
     Logger log;
     // What riders recorded, once it is committed; on any thread, must not block.
     std::function<void(const Change::Announcement&)> announce{};
+    Outbox* outbox = nullptr; // who is told outside; null: nobody
 };
 
 // Where the queen's turns are kept: swarms, runs, journal and riders of a batch are one

@@ -5,6 +5,7 @@
 #include "store/idempotency.hpp"
 #include "store/swarm_tables.hpp"
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -22,6 +23,8 @@ struct SwarmRider final : orchestrator::Rider {
     std::vector<Happening> happenings{};
     std::optional<Kept> kept{};
     std::optional<store::RunRow> run{};
+    // Further work in the same transaction, perhaps more than once; its failure refuses the wish.
+    std::function<Status(Change& change)> more{};
 };
 
 } // namespace hive::rest

@@ -2,6 +2,7 @@
 
 #include "api/cursor.hpp"
 #include "api/rest/command_desk.hpp"
+#include "api/rest/run_book.hpp"
 #include "api/rest/scenario_orders.hpp"
 #include "api/rest/tap_desk.hpp"
 #include "api/route.hpp"
@@ -21,7 +22,9 @@ void add_swarm_manager_routes(Routes& routes, const Commands& commands);
 void add_control_plane_routes(Routes& routes, const Commands& commands);
 void add_journal_routes(
     Routes& routes, Transactions& transactions, const api::CursorCodec& cursors);
-void add_run_routes(Routes& routes, Transactions& transactions, const api::CursorCodec& cursors);
+void add_run_routes(
+    Routes& routes, Transactions& transactions, const api::CursorCodec& cursors,
+    const RunBook& book);
 void add_tap_routes(Routes& routes, TapDesk& taps, const Commands& commands);
 
 // A swarm that is there and not removed; Errc::not_found.

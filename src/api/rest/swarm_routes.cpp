@@ -157,7 +157,7 @@ api::SnapshotSource swarm_snapshot(SwarmCourt& court, const Clock& clock) {
 
 std::function<std::vector<api::Route>(const SessionParts&)> swarm_routes(SwarmRouteParts parts) {
     return [parts](const SessionParts& server) {
-        const auto commands = std::make_shared<const CommandDesk>(parts.court, server.transactions);
+        const auto commands = std::make_shared<const CommandDesk>(parts.court, server, parts.gate);
         Routes routes;
         add_reading_routes(routes, {&parts.court, &server.transactions.clock(), &server.cursors});
         add_swarm_command_routes(routes, commands, parts.read_order);
@@ -165,7 +165,7 @@ std::function<std::vector<api::Route>(const SessionParts&)> swarm_routes(SwarmRo
         add_swarm_manager_routes(routes, commands);
         add_control_plane_routes(routes, commands);
         add_journal_routes(routes, server.transactions, server.cursors);
-        add_run_routes(routes, server.transactions, server.cursors);
+        add_run_routes(routes, server.transactions, server.cursors, parts.book);
         add_tap_routes(routes, parts.taps, commands);
         return routes;
     };

@@ -1,6 +1,8 @@
 #pragma once
 
 #include "api/event_socket.hpp"
+#include "api/rest/command_gate.hpp"
+#include "api/rest/run_book.hpp"
 #include "api/rest/scenario_orders.hpp"
 #include "api/rest/session_routes.hpp"
 #include "api/rest/swarm_court.hpp"
@@ -15,7 +17,9 @@ namespace hive::rest {
 struct SwarmRouteParts { // all outlive the server
     SwarmCourt& court;
     TapDesk& taps;
+    const RunBook& book;
     ReadSwarmOrder read_order = template_order;
+    CommandGate* gate = nullptr; // none: every command may go
 };
 
 // For HiveParts::more: swarms, their commands, components, journal, runs, taps, and the control

@@ -1,7 +1,9 @@
 // The schemas of swarms, their journal and their taps.
 #include "api/rest/swarm_schemas.hpp"
 
+#include "api/rest/held_answer.hpp"
 #include "api/rest/schemas.hpp"
+#include "run/measured.hpp"
 
 namespace hive::rest {
 namespace {
@@ -123,6 +125,40 @@ json::object run_schema() {
          {"pinned", boolean()}});
 }
 
+json::object number() {
+    return {{"type", "number"}};
+}
+
+json::object report_schema() {
+    return closed_object(
+        {{"began", time_schema()}, // with the first call
+         {"upTo", time_schema()},
+         {"busySec", number()}, // in which calls were measured
+         {"calls", integer_schema()},
+         {"failed", integer_schema()},
+         {"ratePerSec", number()},
+         {"latencyUs", closed_object(
+                           {{"p50", number()},
+                            {"p90", number()},
+                            {"p95", number()},
+                            {"p99", number()},
+                            {"p999", number()},
+                            {"max", number()},
+                            {"mean", number()}})},
+         {"upperBound", boolean()}, // several bees measured: the slowest of their percentiles
+         {"byStatus", {{"type", "object"}, {"additionalProperties", integer_schema()}}},
+         {"course",
+          {{"type", "array"},
+           {"maxItems", run::Measured::points_max},
+           {"items", closed_object(
+                         {{"atSec", number()},
+                          {"ratePerSec", number()},
+                          {"failedPerSec", number()},
+                          {"p50Us", number()}, // of all calls up to here
+                          {"p95Us", number()},
+                          {"p99Us", number()}})}}}});
+}
+
 json::object tap_schema() {
     return closed_object(
         {{"id", text_schema()},
@@ -151,9 +187,11 @@ void add_swarm_schemas(json::object& schemas) {
     schemas["Swarm"] = details_schema();
     schemas["SwarmRequest"] = request_schema();
     schemas["SwarmAccepted"] = accepted_schema();
+    schemas["ApprovalNeeded"] = held_schema();
     schemas["SwarmOutcome"] = outcome_schema();
     schemas["JournalEntry"] = entry_schema();
     schemas["Run"] = run_schema();
+    schemas["RunReport"] = report_schema();
     schemas["RunPatch"] = closed_object(
         {{"labels?", labels_schema()}, {"notes?", text_schema(4096)}, {"pinned?", boolean()}});
     schemas["Tap"] = tap_schema();

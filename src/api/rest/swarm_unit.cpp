@@ -1,5 +1,6 @@
 #include "api/rest/swarm_unit.hpp"
 
+#include "api/rest/swarm_json.hpp"
 #include "kernel/text.hpp"
 #include "orchestrator/stored.hpp"
 #include "store/ask_tables.hpp"
@@ -82,12 +83,26 @@ Status carry(const SwarmRider& rider, Change& change, const HiveId& hive) {
         store::SwarmTable table{change.session(), hive};
         if (auto ok = table.begin_run(*rider.run); !ok) return ok;
     }
+    if (rider.more) {
+        if (auto ok = rider.more(change); !ok) return ok;
+    }
     if (!rider.kept) return {};
     const auto kept =
         store::keep_answer(change.session(), rider.kept->request, rider.kept->answer, change.now());
     // Another try has taken the key over, after a long outage. The wish was made all the same.
     if (!kept && kept.error().code == Errc::conflict) return {};
     return kept;
+}
+
+// What became of swarms, for those outside: what was asked of them is recorded by riders.
+Status tell(Outbox* outbox, store::Session& session, const JournalEntry& entry) {
+    const bool news =
+        entry.kind == "outcome" || entry.kind == "alert" || entry.kind == "transition";
+    if (outbox == nullptr || !news) return {};
+    json::object data = to_json(entry);
+    data["entityType"] = "swarm";
+    data["entityId"] = entry.swarm;
+    return outbox->take(session, {"swarm." + entry.kind, data, entry.at});
 }
 
 } // namespace
@@ -109,7 +124,7 @@ Status SwarmUnitWork::operator()(store::Session& session, store::Facts& facts) c
         for (const auto& rides : batch.riders) {
             const auto* rider = dynamic_cast<const SwarmRider*>(rides.get());
             if (rider == nullptr) continue; // nobody of ours
-            Change change{session, rider->cause, unit->now};
+            Change change{session, rider->cause, unit->now, outbox};
             if (auto ok = carry(*rider, change, unit->hive); !ok) return ok;
             std::ranges::move(change.facts(), std::back_inserter(facts));
             std::ranges::move(change.announcements(), std::back_inserter(*announcements));
@@ -117,6 +132,9 @@ Status SwarmUnitWork::operator()(store::Session& session, store::Facts& facts) c
     }
     store::AskTable asks{session, unit->hive};
     for (const auto& batch : unit->batches) {
+        for (const JournalEntry& entry : batch.entries) {
+            if (auto ok = tell(outbox, session, entry); !ok) return ok;
+        }
         if (auto ok = save_asks(asks, batch, unit->now); !ok) return ok;
     }
     store::SwarmTable table{session, unit->hive};

@@ -24,6 +24,7 @@ struct SwarmUnitWork {
     SwarmUnitPtr unit;
     // Shared with whoever announces them after the commit.
     std::shared_ptr<std::vector<Change::Announcement>> announcements;
+    Outbox* outbox = nullptr;
 
     Status operator()(store::Session& session, store::Facts& facts) const;
 };

@@ -29,6 +29,7 @@ struct RequestedChange {
     std::optional<store::KeyedRequest> key{};
     Timestamp now{};
     std::string path{};
+    Outbox* outbox = nullptr;
 
     http::Response refuse(const api::Problem& problem) const {
         return api::to_response(problem, path, cause.request_id);
@@ -58,7 +59,7 @@ struct RequestedChange {
             }
             claimed = std::get<store::Fresh>(*claim).claimed;
         }
-        Change change{session, cause, now};
+        Change change{session, cause, now, outbox};
         auto answer = work(change);
         if (!answer) return fail(answer.error());
         if (answer->status >= 400) return undo(outcome, std::move(*answer));
@@ -108,6 +109,9 @@ Status Change::record(Happening happening) {
     told["entityType"] = happening.entity_type;
     told["entityId"] = happening.entity_id;
     told["at"] = format_timestamp(now_);
+    if (outbox_ != nullptr) {
+        if (auto ok = outbox_->take(*session_, {happening.action, told, now_}); !ok) return ok;
+    }
     announcements_.push_back(
         {happening.topic.empty() ? happening.action : std::move(happening.topic), to_text(told)});
     facts_.push_back(
@@ -177,7 +181,8 @@ Transactions::change_as(api::Call call, Cause cause, ChangeWork work) {
         .cause = std::move(cause),
         .key = keyed_request(call, chronicle_->hive(), call.request().target),
         .now = clock_->wall(),
-        .path = std::string{call.request().path}});
+        .path = std::string{call.request().path},
+        .outbox = outbox_});
     const auto status = co_await http::await_callback<Status>(
         [&](const std::function<void(Status)>& done) {
             // Events go out from the store's thread, so that their order is that of the commits.
@@ -200,9 +205,9 @@ Status Transactions::change(Cause cause, std::function<Status(Change&)> work, st
     auto outcome = std::make_shared<Outcome>();
     const Timestamp now = clock_->wall();
     return chronicle_->change(
-        {.work = [outcome, now, cause = std::move(cause),
+        {.work = [outcome, now, outbox = outbox_, cause = std::move(cause),
                   work = std::move(work)](store::Session& session, store::Facts& facts) -> Status {
-            Change change{session, cause, now};
+            Change change{session, cause, now, outbox};
             if (auto ok = work(change); !ok) return ok;
             facts = std::move(change.facts());
             outcome->announcements = std::move(change.announcements());

@@ -2,6 +2,7 @@
 
 #include "api/call.hpp"
 #include "api/event_hub.hpp"
+#include "api/rest/outbox.hpp"
 #include "kernel/clock.hpp"
 #include "kernel/json.hpp"
 #include "store/chronicle.hpp"
@@ -38,14 +39,14 @@ struct Happening {
 // One change on its way: its transaction, and what is to be said about it.
 class Change {
 public:
-    Change(store::Session& session, const Cause& cause, Timestamp now)
-        : session_{&session}, cause_{&cause}, now_{now} {}
+    Change(store::Session& session, const Cause& cause, Timestamp now, Outbox* outbox = nullptr)
+        : session_{&session}, cause_{&cause}, now_{now}, outbox_{outbox} {}
 
     store::Session& session() const noexcept { return *session_; }
     Timestamp now() const noexcept { return now_; }
 
-    // Into the audit log, in this transaction; and to everyone who may hear it, once it is
-    // committed.
+    // Into the audit log and the outbox, in this transaction; and to everyone who may hear it, once
+    // it is committed.
     Status record(Happening happening);
 
     // An answer that undoes everything.
@@ -62,6 +63,7 @@ private:
     store::Session* session_;
     const Cause* cause_;
     Timestamp now_;
+    Outbox* outbox_; // null: nobody outside is told
     store::Facts facts_{};
     std::vector<Announcement> announcements_{};
 };
@@ -74,8 +76,10 @@ using ChangeWork = std::function<Result<http::Response>(Change& change)>;
 // How handlers reach the store.
 class Transactions {
 public:
-    Transactions(store::Chronicle& chronicle, api::EventHub& hub, const Clock& clock)
-        : chronicle_{&chronicle}, hub_{&hub}, clock_{&clock} {}
+    Transactions(
+        store::Chronicle& chronicle, api::EventHub& hub, const Clock& clock,
+        Outbox* outbox = nullptr)
+        : chronicle_{&chronicle}, hub_{&hub}, clock_{&clock}, outbox_{outbox} {}
 
     asio::awaitable<http::Response> read(api::Call call, ReadWork work);
     asio::awaitable<Result<std::string>>
@@ -91,11 +95,13 @@ public:
     const Clock& clock() const noexcept { return *clock_; }
     store::Chronicle& chronicle() const noexcept { return *chronicle_; }
     api::EventHub& hub() const noexcept { return *hub_; }
+    Outbox* outbox() const noexcept { return outbox_; }
 
 private:
     store::Chronicle* chronicle_;
     api::EventHub* hub_;
     const Clock* clock_;
+    Outbox* outbox_;
 };
 
 } // namespace hive::rest

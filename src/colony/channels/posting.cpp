@@ -1,5 +1,6 @@
 #include "colony/channels/posting.hpp"
 
+#include "colony/stored.hpp"
 #include "kernel/duration.hpp"
 #include "kernel/timestamp.hpp"
 #include "kernel/uuid.hpp"
@@ -72,6 +73,40 @@ Outcome<void> thread_reply(const Desk& desk, Message& message) {
     return {};
 }
 
+// The message is made up to its last check; what is kept of it is how to say it again.
+Act act_of(const Message& message, const NewMessage& wanted) {
+    json::object command{
+        {"channel", message.channel}, {"content", message.content}, {"type", message.type}};
+    put(command, "replyTo", message.reply_to);
+    put(command, "tags", message.tags);
+    put(command, "metadata", message.metadata);
+    put(command, "ackFrom", message.ack_from);
+    if (wanted.ack_within) command["ackWithin"] = format_duration(*wanted.ack_within);
+    return {
+        .what = "channel.post",
+        .entity_type = "channel",
+        .entity_id = message.channel,
+        .facts =
+            {{"channel", message.channel},
+             {"tags", json::value_from(message.tags)},
+             {"note", message.content}},
+        .command = std::move(command)};
+}
+
+Outcome<Posted> say_again(Desk& desk, const json::object& command) {
+    NewMessage wanted{
+        .channel = text_in(command, "channel"),
+        .content = text_in(command, "content"),
+        .type = text_in(command, "type"),
+        .reply_to = text_in(command, "replyTo"),
+        .tags = words_in(command, "tags"),
+        .metadata = object_in(command, "metadata"),
+        .ack_from = words_in(command, "ackFrom")};
+    if (command.contains("ackWithin")) wanted.ack_within = span_at(command, "ackWithin");
+    // It was counted when it was asked for.
+    return post(desk, std::move(wanted), Counting::free);
+}
+
 } // namespace
 
 Outcome<Posted> post(Desk& desk, NewMessage wanted, Counting counting) {
@@ -111,6 +146,11 @@ Outcome<Posted> post(Desk& desk, NewMessage wanted, Counting counting) {
     }
     if (wanted.ack_within) message.ack_by = desk.moment.now() + *wanted.ack_within;
     if (auto ok = thread_reply(desk, message); !ok) return refuse(ok.error());
+    if (counting == Counting::counted) {
+        const auto held = colony::is_held(desk.gate, act_of(message, wanted), desk.moment);
+        if (!held) return refuse(held.error());
+        if (*held) return posted;
+    }
     if (auto ok = desk.book.insert(message); !ok) return refuse(ok.error());
     say(desk, "message.new", message, {});
     return posted;
@@ -144,6 +184,16 @@ Outcome<Message> acknowledge(Desk& desk, std::string_view id) {
             fmt::format("nobody asked {} to acknowledge this message", bee));
     }
     if (!has(missing_acks(*message), bee)) return message; // said before
+    const auto held = colony::is_held(
+        desk.gate,
+        {.what = "channel.acknowledge",
+         .entity_type = "channel",
+         .entity_id = message->channel,
+         .facts = {{"channel", message->channel}, {"tags", json::value_from(message->tags)}},
+         .command = {{"message", message->id}}},
+        desk.moment);
+    if (!held) return refuse(held.error());
+    if (*held) return message;
     message->acks.push_back({bee, desk.moment.now()});
     if (auto ok = desk.book.update(*message); !ok) return refuse(ok.error());
     say(desk, "message.acknowledged", *message, {{"bee", bee}});
@@ -164,6 +214,19 @@ Outcome<std::string> read_up_to(Desk& desk, std::string_view channel, const std:
     if (message <= *now_at) return *now_at; // only forwards: two windows of one reader
     if (auto ok = desk.book.move_cursor(reader, channel, message); !ok) return refuse(ok.error());
     return message;
+}
+
+Outcome<void> carry_out(Desk& desk, const Act& act) {
+    try {
+        if (act.what == "channel.acknowledge") {
+            const auto done = acknowledge(desk, text_in(act.command, "message"));
+            return done ? Outcome<void>{} : refuse(done.error());
+        }
+        const auto done = say_again(desk, act.command);
+        return done ? Outcome<void>{} : refuse(done.error());
+    } catch (const std::exception& error) {
+        return refuse(unreadable("message", error.what()));
+    }
 }
 
 Outcome<std::size_t> report_overdue(Desk& desk, std::size_t limit) {

@@ -2,6 +2,7 @@
 
 #include "colony/channels/message.hpp"
 #include "colony/channels/quota.hpp"
+#include "colony/gate.hpp"
 #include "colony/moment.hpp"
 #include "colony/refusal.hpp"
 
@@ -55,6 +56,7 @@ struct Desk {
     MessageRepository& book;
     Moment& moment;
     const QuotaPolicy& quota;
+    Gate& gate;
 };
 
 struct NewMessage {
@@ -70,11 +72,12 @@ struct NewMessage {
 };
 
 struct Posted {
-    Message message;
+    Message message;                      // when a rule held it back: not said yet
     std::optional<Allowance> allowance{}; // of a bee
 };
 
-// Counted: as if the sender had typed it. Free: a by-product of another act that was allowed.
+// Counted: as if the sender had typed it, and rules look at it. Free: a by-product of another act
+// that was allowed.
 enum class Counting : bool { free, counted };
 Outcome<Posted> post(Desk& desk, NewMessage wanted, Counting counting);
 
@@ -83,6 +86,9 @@ Outcome<Allowance> strike(Desk& desk);
 
 Outcome<Message> acknowledge(Desk& desk, std::string_view id);
 Outcome<std::string> read_up_to(Desk& desk, std::string_view channel, const std::string& message);
+
+// Does what a rule held back, as whoever asked for it: the desk is theirs, its gate open.
+Outcome<void> carry_out(Desk& desk, const Act& act);
 
 // Says once of each message that its deadline has passed.
 Outcome<std::size_t> report_overdue(Desk& desk, std::size_t limit);

@@ -4,6 +4,7 @@
 #include "colony/tasks/schedule.hpp"
 #include "kernel/uuid.hpp"
 
+#include <boost/json/value_from.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -77,6 +78,31 @@ void say(Bench& bench, const Task& task, Said said) {
          .told = std::move(told),
          .details = {{"before", name_of(said.before)}},
          .words = {task.ref}});
+}
+
+Act act_on(const Task& task, Move move, json::object command) {
+    json::object facts{
+        {"ref", task.ref},
+        {"title", task.title},
+        {"priority", task.priority},
+        {"tags", json::value_from(task.tags)}};
+    for (const auto* note : {"note", "error"}) {
+        if (command.contains(note)) facts["note"] = command.at(note);
+    }
+    if (command.contains("result")) facts["content"] = command.at("result");
+    return {
+        .what = fmt::format("task.{}", name_of(move)),
+        .entity_type = "task",
+        .entity_id = task.id,
+        .facts = std::move(facts),
+        .command = std::move(command)};
+}
+
+Outcome<bool> is_held(Bench& bench, const Task& task, Move move, json::object command) {
+    const auto cares = bench.gate.cares(fmt::format("task.{}", name_of(move)));
+    if (!cares) return refuse(cares.error());
+    if (!*cares) return false;
+    return colony::is_held(bench.gate, act_on(task, move, std::move(command)), bench.moment);
 }
 
 Outcome<void> check_steering(const Bench& bench, const Task& task) {

@@ -34,6 +34,11 @@ struct Said {
 };
 void say(Bench& bench, const Task& task, Said said);
 
+// A move as rules see it; the facts `note` and `content` are for those who decide.
+Act act_on(const Task& task, Move move, json::object command);
+// Does a rule hold the move back? Then its request is made, and the task stays as it is.
+Outcome<bool> is_held(Bench& bench, const Task& task, Move move, json::object command);
+
 // People may steer any task; a bee those it made or holds.
 Outcome<void> check_steering(const Bench& bench, const Task& task);
 

@@ -1,15 +1,23 @@
 #include "colony/tasks/steering.hpp"
 
+#include "colony/tasks/carrying.hpp"
+
 namespace hive::colony::tasks {
 namespace {
 
-// A task that this caller may steer and that can make the move.
-Outcome<Task> steered(const Bench& bench, std::string_view id, Move move) {
+// A task that this caller may steer and that can make the move, if no rule holds it back.
+struct Steered {
+    Task task;
+    bool held = false;
+};
+Outcome<Steered> steered(Bench& bench, std::string_view id, Move move, const std::string& why) {
     auto task = find_task(bench, id);
-    if (!task) return task;
+    if (!task) return refuse(task.error());
     if (auto ok = check_steering(bench, *task); !ok) return refuse(ok.error());
     if (!can(task->state, move)) return refuse(illegal_move(*task, move));
-    return task;
+    const auto held = is_held(bench, *task, move, stored(why));
+    if (!held) return refuse(held.error());
+    return Steered{*std::move(task), *held};
 }
 
 // With why: to everyone, and as the last word about the task.
@@ -34,33 +42,39 @@ void begin_again(Task& task) {
 } // namespace
 
 Outcome<Task> unblock(Bench& bench, std::string_view id, const std::string& why) {
-    auto task = steered(bench, id, Move::unblock);
-    if (!task) return task;
-    const State before = task->state;
-    if (auto ok = step(*task, Move::unblock, open_state(*task, bench.now())); !ok) {
+    auto found = steered(bench, id, Move::unblock, why);
+    if (!found) return refuse(found.error());
+    if (found->held) return std::move(found->task);
+    Task& task = found->task;
+    const State before = task.state;
+    if (auto ok = step(task, Move::unblock, open_state(task, bench.now())); !ok) {
         return refuse(ok.error());
     }
-    task->outcome.clear();
-    if (auto ok = saved(bench, *task, {"unblocked", before}, why); !ok) return refuse(ok.error());
-    return task;
+    task.outcome.clear();
+    if (auto ok = saved(bench, task, {"unblocked", before}, why); !ok) return refuse(ok.error());
+    return std::move(task);
 }
 
 Outcome<Task> cancel(Bench& bench, std::string_view id, const std::string& why) {
-    auto task = steered(bench, id, Move::cancel);
-    if (!task) return task;
-    const State before = task->state;
-    if (auto ok = step(*task, Move::cancel, State::cancelled); !ok) return refuse(ok.error());
-    end_attempt(bench, *task, "cancelled", why);
-    task->completed_at = bench.now();
-    if (auto ok = saved(bench, *task, {"cancelled", before}, why); !ok) return refuse(ok.error());
-    return task;
+    auto found = steered(bench, id, Move::cancel, why);
+    if (!found) return refuse(found.error());
+    if (found->held) return std::move(found->task);
+    Task& task = found->task;
+    const State before = task.state;
+    if (auto ok = step(task, Move::cancel, State::cancelled); !ok) return refuse(ok.error());
+    end_attempt(bench, task, "cancelled", why);
+    task.completed_at = bench.now();
+    if (auto ok = saved(bench, task, {"cancelled", before}, why); !ok) return refuse(ok.error());
+    return std::move(task);
 }
 
 Outcome<Task> redrive(Bench& bench, std::string_view id, const std::string& why) {
-    auto task = steered(bench, id, Move::redrive);
-    if (!task) return task;
-    if (!task->unique_key.empty()) {
-        auto twin = bench.book.with_unique_key(task->unique_key);
+    auto found = steered(bench, id, Move::redrive, why);
+    if (!found) return refuse(found.error());
+    if (found->held) return std::move(found->task);
+    Task& task = found->task;
+    if (!task.unique_key.empty()) {
+        auto twin = bench.book.with_unique_key(task.unique_key);
         if (!twin) return refuse(twin.error());
         if (*twin) {
             return refuse(
@@ -68,23 +82,37 @@ Outcome<Task> redrive(Bench& bench, std::string_view id, const std::string& why)
                 (*twin)->ref + " has the same unique key and is not over", {{"task", (*twin)->id}});
         }
     }
-    const State before = task->state;
-    begin_again(*task);
-    if (auto ok = step(*task, Move::redrive, open_state(*task, bench.now())); !ok) {
+    const State before = task.state;
+    begin_again(task);
+    if (auto ok = step(task, Move::redrive, open_state(task, bench.now())); !ok) {
         return refuse(ok.error());
     }
-    if (auto ok = saved(bench, *task, {"redriven", before}, why); !ok) return refuse(ok.error());
-    return task;
+    if (auto ok = saved(bench, task, {"redriven", before}, why); !ok) return refuse(ok.error());
+    return std::move(task);
 }
 
 Outcome<Task> reopen(Bench& bench, std::string_view id, const std::string& why) {
-    auto task = steered(bench, id, Move::reopen);
-    if (!task) return task;
+    auto found = steered(bench, id, Move::reopen, why);
+    if (!found) return refuse(found.error());
+    if (found->held) return std::move(found->task);
+    Task& task = found->task;
+    const State before = task.state;
+    begin_again(task);
+    if (auto ok = step(task, Move::reopen, State::pending); !ok) return refuse(ok.error());
+    if (auto ok = saved(bench, task, {"reopened", before}, why); !ok) return refuse(ok.error());
+    if (auto ok = after_reopening(bench, task); !ok) return refuse(ok.error());
+    return std::move(task);
+}
+
+Outcome<Task> suspend(Bench& bench, std::string_view id, const std::string& why) {
+    auto task = find_task(bench, id);
+    if (!task || !task->lease) return task;
     const State before = task->state;
-    begin_again(*task);
-    if (auto ok = step(*task, Move::reopen, State::pending); !ok) return refuse(ok.error());
-    if (auto ok = saved(bench, *task, {"reopened", before}, why); !ok) return refuse(ok.error());
-    if (auto ok = after_reopening(bench, *task); !ok) return refuse(ok.error());
+    if (auto ok = step(*task, Move::block, State::blocked); !ok) return refuse(ok.error());
+    end_attempt(bench, *task, "blocked", why);
+    if (task->attempts > 0) --task->attempts;
+    task->outcome = "blocked";
+    if (auto ok = saved(bench, *task, {"blocked", before}, why); !ok) return refuse(ok.error());
     return task;
 }
 

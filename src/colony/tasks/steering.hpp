@@ -14,6 +14,10 @@ Outcome<Task> cancel(Bench& bench, std::string_view id, const std::string& why);
 Outcome<Task> redrive(Bench& bench, std::string_view id, const std::string& why);
 Outcome<Task> reopen(Bench& bench, std::string_view id, const std::string& why);
 
+// A task that somebody works on must not go on: as block(), by nobody who holds it. One that nobody
+// holds stays as it is.
+Outcome<Task> suspend(Bench& bench, std::string_view id, const std::string& why);
+
 // The end of a review.
 Outcome<Task> approve(Bench& bench, std::string_view id, const std::string& why);
 Outcome<Task> reject(Bench& bench, std::string_view id, const std::string& why);

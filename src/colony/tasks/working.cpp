@@ -1,5 +1,6 @@
 #include "colony/tasks/working.hpp"
 
+#include "colony/tasks/carrying.hpp"
 #include "kernel/duration.hpp"
 #include "kernel/timestamp.hpp"
 
@@ -116,7 +117,17 @@ wished_in(const Bench& bench, const std::string& lane, const Wish& wish) {
     auto found = bench.book.pending_in(lane, look);
     if (!found) return refuse(found.error());
     std::erase_if(*found, [&](const Task& task) { return !has_all(task.tags, wish.tags); });
-    return std::move(*found);
+    const auto cares = bench.gate.cares("task.claim");
+    if (!cares) return refuse(cares.error());
+    if (!*cares) return std::move(*found);
+    std::vector<Task> free;
+    for (Task& task : *found) {
+        // What somebody has to approve first is claimed by name, not by chance.
+        const auto minds = bench.gate.minds(act_on(task, Move::claim, {}), bench.actor());
+        if (!minds) return refuse(minds.error());
+        if (!*minds) free.push_back(std::move(task));
+    }
+    return free;
 }
 
 void give_back_attempt(Task& task) {
@@ -137,6 +148,9 @@ Outcome<Task> claim(Bench& bench, std::string_view id, const Terms& terms) {
             Errc::conflict, "assigned-to-another",
             fmt::format("{} is for {}", task->ref, task->assigned_to));
     }
+    const auto held = is_held(bench, *task, Move::claim, stored(terms));
+    if (!held) return refuse(held.error());
+    if (*held) return task;
     if (auto ok = take(bench, *task, *bee, terms); !ok) return refuse(ok.error());
     return task;
 }
@@ -181,6 +195,9 @@ Outcome<Task> heartbeat(Bench& bench, std::string_view id, const Hold& hold) {
 Outcome<Task> progress(Bench& bench, std::string_view id, const Report& report) {
     auto task = held_task(bench, id, {Move::progress, report.hold});
     if (!task) return task;
+    const auto held = is_held(bench, *task, Move::progress, stored(report));
+    if (!held) return refuse(held.error());
+    if (*held) return task;
     const State before = task->state;
     if (auto ok = step(*task, Move::progress, State::in_progress); !ok) return refuse(ok.error());
     task->lease->ends = bench.now() + task->lease->span;
@@ -198,28 +215,15 @@ Outcome<Task> complete(Bench& bench, std::string_view id, const Report& report) 
     if (!task) return task;
     const State before = task->state;
     const std::string bee = task->lease->holder;
-    const auto verdict = bench.gate.ask(
-        {.what = "task.complete",
-         .entity_type = "task",
-         .entity_id = task->id,
-         .facts =
-             {{"ref", task->ref},
-              {"priority", task->priority},
-              {"tags", json::value_from(task->tags)}},
-         .command = {{"note", report.note}, {"result", report.result}}},
-        bench.moment);
-    if (!verdict) return refuse(verdict.error());
-    if (const auto* denied = std::get_if<Denied>(&*verdict)) {
-        return refuse(Errc::denied, "denied-by-rule", denied->reason);
-    }
-    const auto* held = std::get_if<Held>(&*verdict);
-    const State to = held != nullptr ? State::in_review : State::completed;
+    const auto held = is_held(bench, *task, Move::complete, stored(report));
+    if (!held) return refuse(held.error());
+    const State to = *held ? State::in_review : State::completed;
     if (auto ok = step(*task, Move::complete, to); !ok) return refuse(ok.error());
     end_attempt(bench, *task, "completed");
     task->result = report.result;
     if (!report.note.empty()) task->note = report.note;
-    if (held != nullptr) {
-        task->approval = held->approval;
+    if (*held) {
+        task->approval = bench.moment.held();
     } else {
         task->outcome = "success";
         task->completed_at = bench.now();
@@ -227,8 +231,8 @@ Outcome<Task> complete(Bench& bench, std::string_view id, const Report& report) 
     }
     if (auto ok = save(bench, *task); !ok) return refuse(ok.error());
     say(bench, *task,
-        {held != nullptr ? "review" : "completed", before, {{"bee", bee}, {"note", report.note}}});
-    if (held != nullptr) return task;
+        {*held ? "review" : "completed", before, {{"bee", bee}, {"note", report.note}}});
+    if (*held) return task;
     if (auto ok = after_completion(bench, *task); !ok) return refuse(ok.error());
     if (auto ok = repeat(bench, *task); !ok) return refuse(ok.error());
     return task;
@@ -237,6 +241,9 @@ Outcome<Task> complete(Bench& bench, std::string_view id, const Report& report) 
 Outcome<Task> fail_attempt(Bench& bench, std::string_view id, const Failure& failure) {
     auto task = held_task(bench, id, {Move::fail, failure.hold});
     if (!task) return task;
+    const auto held = is_held(bench, *task, Move::fail, stored(failure));
+    if (!held) return refuse(held.error());
+    if (*held) return task;
     const State before = task->state;
     const std::string bee = task->lease->holder;
     const bool used_up = task->attempts >= task->retry.attempts_max;
@@ -270,6 +277,9 @@ Outcome<Task> fail_attempt(Bench& bench, std::string_view id, const Failure& fai
 Outcome<Task> block(Bench& bench, std::string_view id, const Report& report) {
     auto task = held_task(bench, id, {Move::block, report.hold});
     if (!task) return task;
+    const auto held = is_held(bench, *task, Move::block, stored(report));
+    if (!held) return refuse(held.error());
+    if (*held) return task;
     const State before = task->state;
     const std::string bee = task->lease->holder;
     if (auto ok = step(*task, Move::block, State::blocked); !ok) return refuse(ok.error());
@@ -285,6 +295,9 @@ Outcome<Task> block(Bench& bench, std::string_view id, const Report& report) {
 Outcome<Task> release(Bench& bench, std::string_view id, const Report& report) {
     auto task = held_task(bench, id, {Move::release, report.hold, Force::by_admin});
     if (!task) return task;
+    const auto held = is_held(bench, *task, Move::release, stored(report));
+    if (!held) return refuse(held.error());
+    if (*held) return task;
     const State before = task->state;
     const std::string bee = task->lease->holder;
     if (auto ok = step(*task, Move::release, State::pending); !ok) return refuse(ok.error());

@@ -18,7 +18,7 @@ namespace hive::web::curl {
 
 class CurlClient::Loop {
 public:
-    explicit Loop(Options options);
+    Loop(Options options, Exemptions allowed);
     ~Loop() { close(Duration::zero()); }
     Loop(const Loop&) = delete;
     Loop& operator=(const Loop&) = delete;
@@ -65,11 +65,12 @@ Error closed() {
 
 } // namespace
 
-CurlClient::Loop::Loop(Options options)
+CurlClient::Loop::Loop(Options options, Exemptions allowed)
     : options_{std::move(options)},
       transfer_options_{
           .ca_file = options_.ca_file,
           .public_only = options_.public_only,
+          .allowed = std::move(allowed),
           .connect_within = options_.connect_within},
       multi_{make_multi(), curl_multi_cleanup} {
     curl_multi_setopt(multi_.get(), CURLMOPT_MAXCONNECTS, static_cast<long>(options_.under_way));
@@ -195,7 +196,7 @@ void CurlClient::Loop::fail_all() {
     for (const TransferPtr& transfer : rest) transfer->fail_with(closed());
 }
 
-CurlClient::CurlClient(Options options) : loop_{std::make_unique<Loop>(std::move(options))} {}
+CurlClient::CurlClient(std::unique_ptr<Loop> loop) : loop_{std::move(loop)} {}
 
 CurlClient::~CurlClient() = default;
 
@@ -205,7 +206,10 @@ Result<std::unique_ptr<CurlClient>> CurlClient::open(Options options) {
             Errc::invalid,
             fmt::format("the file of certificate authorities {} cannot be read", options.ca_file));
     }
-    return std::unique_ptr<CurlClient>{new CurlClient{std::move(options)}};
+    auto allowed = Exemptions::parse(options.allowed);
+    if (!allowed) return fail(allowed.error());
+    return std::unique_ptr<CurlClient>{
+        new CurlClient{std::make_unique<Loop>(std::move(options), *std::move(allowed))}};
 }
 
 void CurlClient::send(Request request, std::function<void(Result<Answer>)> done) {

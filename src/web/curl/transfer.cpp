@@ -103,7 +103,8 @@ void Transfer::prepare(const TransferOptions& options, TimePoint now) {
     set(handle, CURLOPT_HEADERDATA, static_cast<void*>(this));
     set(handle, CURLOPT_WRITEFUNCTION, &Transfer::take_body);
     set(handle, CURLOPT_WRITEDATA, static_cast<void*>(this));
-    if (options.public_only) {
+    if (options.public_only && !options.allowed.has_host(to_.host)) {
+        allowed_ = &options.allowed;
         set(handle, CURLOPT_OPENSOCKETFUNCTION, &Transfer::open_public);
         set(handle, CURLOPT_OPENSOCKETDATA, static_cast<void*>(this));
     }
@@ -184,8 +185,9 @@ std::size_t Transfer::take_body(char* bytes, std::size_t, std::size_t count, voi
 }
 
 curl_socket_t Transfer::open_public(void* self, curlsocktype, curl_sockaddr* address) {
-    if (!is_public(address->addr)) {
-        static_cast<Transfer*>(self)->forbidden_ = true;
+    auto& transfer = *static_cast<Transfer*>(self);
+    if (!is_public(address->addr) && !transfer.allowed_->has(address->addr)) {
+        transfer.forbidden_ = true;
         return CURL_SOCKET_BAD;
     }
     return ::socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);

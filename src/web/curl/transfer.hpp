@@ -2,6 +2,7 @@
 
 #include "web/client.hpp"
 #include "web/curl/destination.hpp"
+#include "web/curl/exemptions.hpp"
 
 #include <curl/curl.h>
 
@@ -15,6 +16,7 @@ namespace hive::web::curl {
 struct TransferOptions {
     std::string ca_file{}; // PEM; trusted besides the system's authorities
     bool public_only = false;
+    Exemptions allowed{};
     Duration connect_within = std::chrono::seconds{10};
 };
 
@@ -62,6 +64,7 @@ private:
     bool too_long_ = false;
     bool unwanted_ = false; // the sink takes no more
     bool forbidden_ = false;
+    const Exemptions* allowed_ = nullptr; // of the client, while this is under way
     std::array<char, CURL_ERROR_SIZE> said_{};
     std::unique_ptr<curl_slist, void (*)(curl_slist*)> headers_{nullptr, curl_slist_free_all};
     std::unique_ptr<CURL, void (*)(CURL*)> handle_{nullptr, curl_easy_cleanup};

@@ -237,6 +237,26 @@ TEST_CASE("a session was last seen at the latest time told") {
     CHECK(find(sessions, alice.token_hash)->last_seen == now + 2h);
 }
 
+TEST_CASE("sessions are listed, the newest first and no more than asked for") {
+    Sessions sessions;
+    auto early = signed_in("1", "alice");
+    early.created = now - 1h;
+    for (const auto& session : {early, signed_in("2", "bob")}) {
+        REQUIRE(sessions([&](SessionTable& table) { return table.insert(session); }));
+    }
+    const auto list = [&](std::size_t most, const HiveId& hive) {
+        return sessions([most](SessionTable& table) { return table.list(most); }, hive).value();
+    };
+    const auto all = list(10, hive_main);
+    REQUIRE(all.size() == 2);
+    CHECK(all[0].person == "bob");
+    CHECK(all[0].token_hash == accounts::hash_token("2"));
+    CHECK(all[1].person == "alice");
+    CHECK(all[1].created == now - 1h);
+    CHECK(list(1, hive_main).size() == 1);
+    CHECK(list(10, hive_other).empty());
+}
+
 TEST_CASE("all sessions of a person end at once, those of others stay") {
     Sessions sessions;
     for (const auto& session :

@@ -289,10 +289,11 @@ TEST_CASE("a signer that fails leaves no checkpoint") {
     Outcomes outcomes;
     const Done told = outcomes.expect();
     REQUIRE(test.chronicle().checkpoint(
-        std::string{test.origin}, test.now,
-        [](const audit::Checkpoint&) -> Result<audit::SignedCheckpoint> {
-            return fail(Errc::denied, "the key is locked");
-        },
+        {.origin = std::string{test.origin},
+         .now = test.now,
+         .sign = [](const audit::Checkpoint&) -> Result<audit::SignedCheckpoint> {
+             return fail(Errc::denied, "the key is locked");
+         }},
         [&](Result<std::optional<audit::SignedCheckpoint>> made) {
             result = std::move(made);
             told({});

@@ -36,8 +36,9 @@ Result<std::optional<audit::SignedCheckpoint>> HiveUnderTest::checkpoint() {
     Outcomes outcomes;
     Done told = outcomes.expect();
     const Status taken = chronicle().checkpoint(
-        std::string{origin}, now,
-        [&](const audit::Checkpoint& promise) { return audit::sign(promise, key); },
+        {.origin = std::string{origin},
+         .now = now,
+         .sign = [&](const audit::Checkpoint& promise) { return audit::sign(promise, key); }},
         [&](Result<std::optional<audit::SignedCheckpoint>> result) {
             made = std::move(result);
             told({});

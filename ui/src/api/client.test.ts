@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fieldProblem, ProblemError, urlOf } from './client';
+import { fieldProblem, heldBy, ProblemError, urlOf } from './client';
 import { allows } from './queries';
 
 describe('addresses', () => {
@@ -29,5 +29,14 @@ describe('what is offered', () => {
     expect(allows(['swarms:read'], 'swarms', 'write')).toBe(false);
     expect(allows(['swarms:write', 'keys:read'], 'keys', 'read')).toBe(true);
     expect(allows([], 'swarms', 'read')).toBe(false);
+  });
+});
+
+describe('an act that a rule holds back', () => {
+  it('is told from other answers by its approval', () => {
+    expect(heldBy({ approval: 'a-1', url: '/api/v1/approvals/a-1' })).toBe('a-1');
+    expect(heldBy({ correlationId: 'c-1', watch: {} })).toBeUndefined();
+    expect(heldBy({ id: 'd-1', webhook: 'w-1' })).toBeUndefined();
+    expect(heldBy(undefined)).toBeUndefined();
   });
 });

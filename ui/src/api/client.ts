@@ -35,6 +35,13 @@ export class UnreachableError extends Error {
   }
 }
 
+// A rule holds it back: it is done when somebody approves.
+export class HeldError extends Error {
+  constructor(readonly approval: string) {
+    super('A rule holds it back. It is done as soon as it is approved.');
+  }
+}
+
 let csrfToken = '';
 let onSignedOut: () => void = () => undefined;
 
@@ -103,6 +110,12 @@ export async function send(method: Method, url: string, parts: RequestParts & { 
   throw new ProblemError(problem);
 }
 
+// The approval that an act waits for, when it does; other answers with 202 name a command or a delivery.
+export function heldBy(answer: unknown): string | undefined {
+  if (typeof answer !== 'object' || answer === null || !('approval' in answer) || !('url' in answer)) return undefined;
+  return String(answer.approval);
+}
+
 // One request of the API, typed by its description: the path as it stands there, parameters beside.
 export async function call<P extends keyof paths, M extends Method>(
   method: M,
@@ -111,7 +124,9 @@ export async function call<P extends keyof paths, M extends Method>(
 ): Promise<Answer<P, M>> {
   const response = await send(method, urlOf(path, parts), parts);
   const text = await response.text();
-  return (text === '' ? undefined : JSON.parse(text)) as Answer<P, M>;
+  const answer: unknown = text === '' ? undefined : JSON.parse(text);
+  if (response.status === 202 && heldBy(answer) !== undefined) throw new HeldError(heldBy(answer) ?? '');
+  return answer as Answer<P, M>;
 }
 
 // What is wrong with one field of a form, by its JSON pointer.

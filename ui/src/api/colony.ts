@@ -9,6 +9,7 @@ export type Machine = Schemas['TaskMachine'];
 export type Message = Schemas['Message'];
 export type Channel = Schemas['Channel'];
 export type Bee = Schemas['Bee'];
+export type WorkloadBee = Schemas['WorkloadBee'];
 export type Pages<T> = InfiniteData<{ items: T[]; next?: string }, string>;
 
 export const colony = {
@@ -36,7 +37,16 @@ export function useMachine() {
 export function useBees() {
   return useQuery({
     queryKey: colony.bees,
-    queryFn: async () => ((await call('get', '/api/v1/bees', { query: { limit: 1000 } })) as { items: Bee[] }).items,
+    queryFn: async () => ((await call('get', '/api/v1/bees', { query: { kind: 'working', limit: 1000 } })) as { items: Bee[] }).items,
+  });
+}
+
+// Those of swarms: they work on traffic, not on tasks.
+export function useWorkloadBees() {
+  return useQuery({
+    queryKey: [...colony.bees, 'workload'],
+    queryFn: async () => ((await call('get', '/api/v1/bees', { query: { kind: 'workload', limit: 1000 } })) as { items: WorkloadBee[] }).items,
+    refetchInterval: 5000,
   });
 }
 

@@ -1,5 +1,5 @@
 import { QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { call, ProblemError, keepCsrfToken, type Schemas } from './client';
+import { call, HeldError, keepCsrfToken, ProblemError, type Schemas } from './client';
 import type { AuditEntry, Scenario, Swarm } from './model';
 
 export const queryClient = new QueryClient({
@@ -7,7 +7,7 @@ export const queryClient = new QueryClient({
     queries: {
       staleTime: 15_000,
       // A refusal stays a refusal; an outage may pass.
-      retry: (count, error) => !(error instanceof ProblemError && !error.problem.retryable) && count < 3,
+      retry: (count, error) => !(error instanceof HeldError) && !(error instanceof ProblemError && !error.problem.retryable) && count < 3,
       refetchOnWindowFocus: true,
     },
   },

@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
-import { ProblemError, UnreachableError } from '../api/client';
+import { Link } from 'wouter';
+import { HeldError, ProblemError, UnreachableError } from '../api/client';
 import { AlertIcon, CloseIcon, Comb, CopyIcon, GoodIcon, InfoIcon } from './icons';
 
 export function Dialog(props: {
@@ -74,6 +75,9 @@ export function adviceFor(error: unknown): string {
 export function ErrorNote(props: { error: unknown; retry?: () => void }) {
   const { error } = props;
   const detail = error instanceof Error ? error.message : String(error);
+  if (error instanceof HeldError) {
+    return <Note><strong>It waits for approval.</strong> {detail} <Link href={`/approvals/${error.approval}`}>See the request</Link></Note>;
+  }
   const places = error instanceof ProblemError ? (error.problem.errors ?? []) : [];
   const more = places.filter((each) => each.detail !== detail);
   return (

@@ -18,6 +18,8 @@ function resolved(probe: HTMLElement, color: string): string {
   return getComputedStyle(probe).color;
 }
 
+const barPaths = UPlot.paths.bars?.({ size: [0.7, 48], radius: 0.15 });
+
 function timeLabel(seconds: number): string {
   return new Date(seconds * 1000).toLocaleTimeString('en-GB');
 }
@@ -30,12 +32,18 @@ export function Chart(props: {
   band?: [upper: number, lower: number];
   empty: string;
   height?: number;
+  // What a place on the x axis is called; a time of day when it is not said.
+  at?: (seconds: number) => string;
+  bars?: boolean;
 }) {
   const box = useRef<HTMLDivElement>(null);
   const probe = useRef<HTMLSpanElement>(null);
   const plot = useRef<UPlot>(undefined);
   const format = useRef(props.format);
   format.current = props.format;
+  const at = useRef(props.at);
+  at.current = props.at;
+  const ofDay = props.at === undefined;
   const dark = useIsDark();
   const shape = props.lines.map((line) => `${line.name}|${line.color}`).join();
   const height = props.height ?? 190;
@@ -48,6 +56,7 @@ export function Chart(props: {
   const lines = useRef(props.lines);
   lines.current = props.lines;
   const { band } = props;
+  const bars = props.bars === true;
   const hasPoints = props.times.length > 0;
 
   useEffect(() => {
@@ -67,10 +76,10 @@ export function Chart(props: {
         width: element.clientWidth,
         height,
         legend: { show: false },
-        cursor: { y: false, points: { size: 7 } },
-        scales: { y: { range: (_, low, high) => [Math.min(0, low), high <= 0 ? 1 : high * 1.12] } },
+        cursor: { y: false, points: bars ? { show: false } : { size: 7 } },
+        scales: { x: { time: ofDay }, y: { range: (_, low, high) => [Math.min(0, low), high <= 0 ? 1 : high * 1.12] } },
         axes: [
-          { ...axis, size: 28, values: (_, splits) => splits.map(timeLabel), space: 76 },
+          { ...axis, size: 28, values: (_, splits) => splits.map(at.current ?? timeLabel), space: 76 },
           { ...axis, size: 62, values: (_, splits) => splits.map((value) => format.current(value)) },
         ],
         series: [
@@ -81,7 +90,7 @@ export function Chart(props: {
               label: line.name,
               stroke: color,
               width: line.faint === true ? 1 : 2,
-              spanGaps: true,
+              ...(bars && barPaths !== undefined ? { paths: barPaths, fill: color } : { spanGaps: true }),
               points: { show: false },
               ...(line.dashed === true ? { dash: [6, 4] } : {}),
             };
@@ -103,7 +112,7 @@ export function Chart(props: {
       plot.current = undefined;
     };
     // The band is two small numbers; a new array with the same ones is no reason to start over.
-  }, [shape, dark, height, hasPoints, band?.[0], band?.[1]]);
+  }, [shape, dark, height, hasPoints, ofDay, bars, band?.[0], band?.[1]]);
 
   useEffect(() => {
     plot.current?.setData(data);

@@ -44,6 +44,18 @@ export const SettingsIcon = icon(
     <circle cx="9" cy="17" r="2" />
   </>,
 );
+export const FeedIcon = icon(<path d="M3 12h4l2.5-6.5 4.5 13L16.5 12H21" />);
+export const ApprovalIcon = icon(
+  <>
+    <path d="M8 11V6.5a1.5 1.5 0 0 1 3 0V10M11 10V4.5a1.5 1.5 0 0 1 3 0V10M14 10V6a1.5 1.5 0 0 1 3 0v8c0 4-2 6.5-5.5 6.5-3 0-4.5-1.5-6-4.5L4 13.2c-.7-1.5 1-2.6 2-1.4L8 14" />
+  </>,
+);
+export const CostIcon = icon(
+  <>
+    <ellipse cx="12" cy="6.5" rx="7" ry="3" />
+    <path d="M5 6.5V12c0 1.7 3.1 3 7 3s7-1.3 7-3V6.5M5 12v5.5c0 1.7 3.1 3 7 3s7-1.3 7-3V12" />
+  </>,
+);
 export const TaskIcon = icon(
   <>
     <rect x="3.5" y="4" width="5" height="16" rx="1.2" />

@@ -1,4 +1,6 @@
 import { useSyncExternalStore } from 'react';
+import { Link } from 'wouter';
+import { HeldError } from '../api/client';
 import { CloseIcon } from './icons';
 
 interface Toast {
@@ -6,6 +8,7 @@ interface Toast {
   kind: 'good' | 'bad' | 'info';
   title: string;
   text?: string;
+  to?: string;
 }
 
 let toasts: Toast[] = [];
@@ -17,12 +20,18 @@ function show(list: Toast[]): void {
   for (const watcher of watchers) watcher();
 }
 
-export function tell(kind: Toast['kind'], title: string, text?: string): void {
+export function tell(kind: Toast['kind'], title: string, text?: string, to?: string): void {
   const id = next;
   next += 1;
-  show([...toasts.slice(-3), { id, kind, title, text }]);
+  show([...toasts.slice(-3), { id, kind, title, text, to }]);
   // What went wrong stays until it is read.
   if (kind !== 'bad') setTimeout(() => dismiss(id), 6000);
+}
+
+// What somebody wanted was not done, or not yet: a rule that asks for approval is no mistake.
+export function tellFailed(title: string, error: unknown): void {
+  if (error instanceof HeldError) tell('info', 'It waits for approval', error.message, `/approvals/${error.approval}`);
+  else tell('bad', title, error instanceof Error ? error.message : String(error));
 }
 
 function dismiss(id: number): void {
@@ -43,6 +52,7 @@ export function Toasts() {
           <div className="text">
             <strong>{toast.title}</strong>
             {toast.text}
+            {toast.to !== undefined && <> <Link href={toast.to}>See it</Link></>}
           </div>
           <button type="button" className="button quiet icon small" aria-label="Dismiss" onClick={() => dismiss(toast.id)}>
             <CloseIcon />

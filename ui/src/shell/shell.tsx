@@ -3,13 +3,18 @@ import { Link, useLocation } from 'wouter';
 import { call } from '../api/client';
 import type { LiveState } from '../api/live';
 import type { Me } from '../api/queries';
+import { approvals, useOpenApprovals } from '../api/approvals';
+import { useFresh } from '../api/colony';
 import { useLiveState } from '../api/use-live';
 import { useNow } from '../parts/basics';
 import {
+  ApprovalIcon,
   AuditIcon,
   BeeIcon,
   ChannelIcon,
+  CostIcon,
   ExitIcon,
+  FeedIcon,
   Mark,
   MoreIcon,
   MoonIcon,
@@ -45,9 +50,12 @@ const places: { name: string; places: Place[] }[] = [
   {
     name: 'Colony',
     places: [
+      { to: '/feed', name: 'Feed', icon: <FeedIcon />, minor: true },
       { to: '/tasks', name: 'Tasks', icon: <TaskIcon /> },
-      { to: '/bees', name: 'Bees', icon: <BeeIcon /> },
+      { to: '/approvals', name: 'Approvals', icon: <ApprovalIcon /> },
+      { to: '/bees', name: 'Bees', icon: <BeeIcon />, minor: true },
       { to: '/channels', name: 'Channels', icon: <ChannelIcon /> },
+      { to: '/costs', name: 'Costs', icon: <CostIcon />, minor: true },
     ],
   },
   {
@@ -96,6 +104,15 @@ function StaleBar() {
       No connection for {span(now - since)}: what you see may be out of date. Trying again by itself.
     </div>
   );
+}
+
+// How many requests wait for this very person.
+function Waiting() {
+  const open = useOpenApprovals();
+  useFresh(['approval.#'], approvals.all);
+  const mine = (open.data ?? []).filter((approval) => approval.mayDecide === true).length;
+  if (mine === 0) return null;
+  return <span className="count"><span aria-hidden="true">{mine}</span><span className="hidden-text"> {mine} {mine === 1 ? 'waits' : 'wait'} for you</span></span>;
 }
 
 function Who(props: { me: Me }) {
@@ -166,6 +183,7 @@ export function Shell(props: { me: Me; children: ReactNode }) {
                   aria-current={at.startsWith(place.to) ? 'page' : undefined}>
                   {place.icon}
                   {place.name}
+                  {place.to === '/approvals' && <Waiting />}
                 </Link>
               ))}
             </div>

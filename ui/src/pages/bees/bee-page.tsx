@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'wouter';
+import { Link, Redirect } from 'wouter';
 import { call, ProblemError } from '../../api/client';
-import { colony, useFresh, type Bee } from '../../api/colony';
+import { colony, useFresh, type Bee, type WorkloadBee } from '../../api/colony';
 import { ago, count, dateTime } from '../../format';
 import { Bones, Empty, ErrorNote, Note, useNow, useTitle } from '../../parts/basics';
 import { Messages } from '../channels/messages';
@@ -28,7 +28,7 @@ export default function BeePage(props: { id: string }) {
   useFresh(['bee.#', 'task.#', 'message.#'], colony.bees, 600);
   const found = useQuery({
     queryKey: [...colony.bees, id],
-    queryFn: async () => (await call('get', '/api/v1/bees/{bee}', { path: { bee: id } })) as Bee,
+    queryFn: async () => (await call('get', '/api/v1/bees/{bee}', { path: { bee: id } })) as Bee | WorkloadBee,
   });
   if (found.isPending) return <div className="page"><Bones rows={8} /></div>;
   if (found.data === undefined) {
@@ -44,6 +44,8 @@ export default function BeePage(props: { id: string }) {
     );
   }
   const bee = found.data;
+  // One of a swarm: what there is to see of it is there.
+  if (bee.kind === 'workload') return <Redirect to={`/swarms/${bee.swarm}/bees`} replace />;
   return (
     <div className="page">
       <div className="page-head">

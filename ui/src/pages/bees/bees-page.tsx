@@ -2,9 +2,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import { call } from '../../api/client';
-import { beeAddress, colony, taskAddress, useBees, useFresh, type Bee } from '../../api/colony';
+import { beeAddress, colony, taskAddress, useBees, useFresh, useWorkloadBees, type Bee } from '../../api/colony';
 import { useMay, useMe } from '../../api/queries';
-import { ago } from '../../format';
+import { ago, rate } from '../../format';
 import { Badge } from '../../parts/badges';
 import { Bones, Empty, ErrorNote, useNow, useTitle } from '../../parts/basics';
 import { PauseIcon, PlayIcon } from '../../parts/icons';
@@ -65,6 +65,39 @@ export function BeeTasks(props: { bee: Bee }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+// The bees of swarms by swarm; those that do not report first.
+function Workloads() {
+  const bees = useWorkloadBees();
+  const items = bees.data ?? [];
+  if (items.length === 0) return null;
+  const swarms = [...new Set(items.map((bee) => bee.swarm))].sort();
+  const stale = items.filter((bee) => bee.health === 'stale').length;
+  return (
+    <section className="panel" aria-label="Bees of swarms">
+      <header><h2>In swarms</h2><span className="small muted num">{items.length} bees{stale > 0 && `, ${stale} not heard of`}</span></header>
+      <div className="table-scroll" tabIndex={0} role="group" aria-label="Bees of swarms, scrolls sideways">
+        <table className="table">
+          <thead><tr><th scope="col">Swarm</th><th scope="col">Bees</th></tr></thead>
+          <tbody>
+            {swarms.slice(0, 100).map((swarm) => (
+              <tr key={swarm}>
+                <td className="fit"><Link className="name-link" href={`/swarms/${swarm}/bees`}>{swarm}</Link></td>
+                <td>
+                  <div className="row workloads">
+                    {items.filter((bee) => bee.swarm === swarm).sort((a, b) => Number(a.health === 'healthy') - Number(b.health === 'healthy')).slice(0, 24).map((bee) => (
+                      <Badge key={bee.id} tone={bee.health === 'healthy' ? (bee.enabled ? 'good' : '') : bee.health === 'stale' ? 'warn' : ''} text={`${bee.role}${bee.enabled && bee.health === 'healthy' ? ` ${rate(bee.tps)}` : bee.health === 'stale' ? ' is stale' : ''}`} />
+                    ))}
+                  </div>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
   );
 }
 
@@ -129,6 +162,7 @@ export default function BeesPage() {
           </ul>
         </section>
       )}
+      <Workloads />
     </div>
   );
 }

@@ -8,7 +8,7 @@ import { ago, dateTime, span } from '../../format';
 import { Badge } from '../../parts/badges';
 import { Bones, ErrorNote, useNow } from '../../parts/basics';
 import { CloseIcon, GoodIcon, ReplyIcon } from '../../parts/icons';
-import { tell } from '../../parts/toasts';
+import { tellFailed } from '../../parts/toasts';
 import { Tags } from '../tasks/parts';
 import { awaited, threadsOf, withMessage } from './thread';
 import './channels.css';
@@ -108,7 +108,7 @@ export function Messages(props: { channel: string; empty: string; say: string })
   const acknowledge = (message: Message) =>
     void call('post', '/api/v1/messages/{message}/ack', { path: { message: message.id } }).then(
       (after) => take(after as Message),
-      (error: unknown) => tell('bad', 'It could not be acknowledged', error instanceof Error ? error.message : String(error)),
+      (error: unknown) => tellFailed('It could not be acknowledged', error),
     );
   const one = (message: Message) => (
     <Said message={message} now={now} me={me} may={may} onAck={() => acknowledge(message)}

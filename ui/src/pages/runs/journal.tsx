@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { call, type Schemas } from '../../api/client';
 import { useLive } from '../../api/use-live';
-import { clock, dateTime } from '../../format';
+import { clock, count, dateTime } from '../../format';
 import { Bones, Empty, ErrorNote, Field } from '../../parts/basics';
 import { Badge } from '../../parts/badges';
 
@@ -28,6 +28,10 @@ export function passes(entry: LiveEntry, filter: JournalFilter, run: string): bo
 export function wordsOf(entry: LiveEntry): string {
   const data = entry.data as { message?: string; status?: string; reason?: string; context?: { reason?: string } };
   if (data.message !== undefined) return data.message;
+  if (entry.kind === 'measure') {
+    const { calls, failed } = entry.data as { calls?: number; failed?: number };
+    return `${count(calls)} calls measured, ${count(failed)} failed`;
+  }
   return [data.status, data.reason ?? data.context?.reason].filter((each) => each !== undefined).join(': ');
 }
 
@@ -76,7 +80,7 @@ export function Journal(props: { swarm: string; run: string; live?: boolean }) {
             {(parts) => (
               <select {...parts} className="input" value={filter.kind} onChange={(event) => setFilter({ ...filter, kind: event.target.value })}>
                 <option value="">all</option>
-                {['request', 'signal', 'outcome', 'alert', 'transition'].map((each) => <option key={each}>{each}</option>)}
+                {['request', 'signal', 'outcome', 'alert', 'transition', 'measure'].map((each) => <option key={each}>{each}</option>)}
               </select>
             )}
           </Field>

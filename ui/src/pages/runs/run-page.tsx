@@ -5,6 +5,7 @@ import { dateTime, span } from '../../format';
 import { Bones, ErrorNote, useTitle } from '../../parts/basics';
 import { Badge } from '../../parts/badges';
 import { Journal } from './journal';
+import { ReportPanel } from './report';
 
 export default function RunPage(props: { id: string }) {
   const run = useQuery({
@@ -28,6 +29,7 @@ export default function RunPage(props: { id: string }) {
           </div>
           <p className="mono">{data.id}</p>
         </div>
+        <Link className="button" href={`/runs/compare?a=${data.id}`}>Compare…</Link>
         {data.ended === undefined && <Link className="button" href={`/swarms/${data.swarm}`}>Watch it live</Link>}
       </div>
       <dl className="panel figures">
@@ -38,6 +40,7 @@ export default function RunPage(props: { id: string }) {
         <div><dt>By</dt><dd className="when">{data.who.replace(/^\w+:/, '')}</dd></div>
       </dl>
       {data.notes !== '' && <p className="small">{data.notes}</p>}
+      <ReportPanel run={data.id} live={data.ended === undefined} />
       <Journal swarm={data.swarm} run={data.id} live={data.ended === undefined} />
     </div>
   );

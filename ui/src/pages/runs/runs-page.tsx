@@ -1,11 +1,21 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useRuns } from '../../api/queries';
+import { keys, useRuns, type SwarmSummary } from '../../api/queries';
+import { useLive } from '../../api/use-live';
 import { Bones, Empty, ErrorNote, useTitle } from '../../parts/basics';
 import { RunTable } from './run-table';
 
 export default function RunsPage() {
   useTitle('Runs');
   const runs = useRuns();
+  const client = useQueryClient();
+  // A run begins with its swarm and ends with it; all that happens between changes nothing here.
+  useLive(['swarm.state.*'], (event) => {
+    const swarm = event.data as SwarmSummary;
+    const known = runs.data?.items.find((run) => run.id === swarm.run);
+    const stale = runs.data !== undefined && (known === undefined ? swarm.phase !== 'Removed' : swarm.phase === 'Removed' && known.ended === undefined);
+    if (stale && !runs.isFetching) void client.invalidateQueries({ queryKey: keys.runs });
+  });
   const [text, setText] = useState('');
   const word = text.trim().toLowerCase();
   const shown = (runs.data?.items ?? []).filter((run) =>

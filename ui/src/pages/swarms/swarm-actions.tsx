@@ -3,7 +3,7 @@ import { useMay, useSwarmAction, type Outcome, type SwarmAction, type SwarmSumma
 import { Dialog } from '../../parts/basics';
 import { MoreIcon, PlayIcon, StopIcon, TrashIcon } from '../../parts/icons';
 import { Menu, MenuItem } from '../../parts/menu';
-import { tell } from '../../parts/toasts';
+import { tell, tellFailed } from '../../parts/toasts';
 
 const done: Record<SwarmAction, string> = { start: 'started', stop: 'stopped', remove: 'removed' };
 
@@ -30,7 +30,7 @@ export function useTold(id: string) {
           tell('bad', `${id} could not be ${done[what]}: ${outcome.status}`, reasonOf(outcome));
         }
       },
-      onError: (error) => tell('bad', `${id} could not be ${done[what]}`, error.message),
+      onError: (error) => tellFailed(`${id} could not be ${done[what]}`, error),
     });
   return { act, busy: action.isPending ? action.variables : undefined, outcome: action.data, error: action.error };
 }

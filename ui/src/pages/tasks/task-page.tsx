@@ -1,14 +1,16 @@
 import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { fieldProblem, ProblemError } from '../../api/client';
-import { beeAddress, colony, getTask, moveTask, taskAddress, useLiveSoon, useMachine, type Move, type Task } from '../../api/colony';
+import { call, fieldProblem, ProblemError } from '../../api/client';
+import { beeAddress, colony, getTask, moveTask, taskAddress, useFresh, useLiveSoon, useMachine, type Move, type Task } from '../../api/colony';
+import { costs, type Usage } from '../../api/costs';
 import { auditPage, useMay, useMe } from '../../api/queries';
 import { ago, dateTime, span } from '../../format';
 import { Badge } from '../../parts/badges';
 import { Bones, Dialog, Empty, ErrorNote, Field, Note, useNow, useTitle } from '../../parts/basics';
-import { tell } from '../../parts/toasts';
+import { tell, tellFailed } from '../../parts/toasts';
 import { Messages } from '../channels/messages';
+import { money, short, tokensOf } from '../costs/sums';
 import { movedNames, moveNames, movesOf } from './moves';
 import { Holder, Percent, PriorityBadge, StateBadge, Tags } from './parts';
 import './tasks.css';
@@ -79,7 +81,7 @@ function Buttons(props: { task: Task; onMoved: (task: Task) => void }) {
       tell('good', `${task.ref} is yours`);
       props.onMoved(after);
     },
-    onError: (error) => tell('bad', `${task.ref} stays as it is`, error.message),
+    onError: (error) => tellFailed(`${task.ref} stays as it is`, error),
   });
   if (!may || me === null || me === undefined) return null;
   const moves = movesOf(machine.data, task, me);
@@ -147,6 +149,36 @@ function Attempts(props: { task: Task; now: number }) {
             </li>
           ))}
         </ol>
+      </div>
+    </section>
+  );
+}
+
+// What was recorded for this task, added up.
+function Cost(props: { task: Task }) {
+  const may = useMay('costs', 'read');
+  const found = useQuery({
+    queryKey: [...costs.all, 'task', props.task.id],
+    enabled: may,
+    queryFn: async () => ((await call('get', '/api/v1/costs', { query: { task: props.task.id, limit: 1000 } })) as { items: Usage[] }).items,
+  });
+  useFresh(['cost.#'], [...costs.all, 'task'], 1000);
+  if (!may) return null;
+  const items = found.data ?? [];
+  const sum = (of: (usage: Usage) => number) => items.reduce((all, usage) => all + of(usage), 0);
+  return (
+    <section className="panel" aria-label="Cost">
+      <header><h2>Cost</h2><Link className="button small quiet" href="/costs">All costs</Link></header>
+      <div className="body">
+        {found.isError && <ErrorNote error={found.error} />}
+        {found.isSuccess && items.length === 0 && <p className="small muted">Nobody has recorded what it cost.</p>}
+        {items.length > 0 && (
+          <dl className="facts">
+            <div><dt>Money</dt><dd className="num"><b>{money(sum((usage) => usage.micros))}</b></dd></div>
+            <div><dt>Tokens</dt><dd className="num">{short(sum(tokensOf))}</dd></div>
+            <div><dt>Records</dt><dd className="num">{items.length === 1000 ? 'the newest 1,000' : items.length}</dd></div>
+          </dl>
+        )}
       </div>
     </section>
   );
@@ -260,6 +292,7 @@ export default function TaskPage(props: { id: string }) {
           </section>
           <Dependencies task={task} />
           <Attempts task={task} now={now} />
+          <Cost task={task} />
         </div>
       </div>
       <Record task={task} />

@@ -1,20 +1,19 @@
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { memo, useCallback, useEffect, useMemo, useState, type KeyboardEvent } from 'react';
-import { Link, useSearchParams } from 'wouter';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useSearchParams } from 'wouter';
 import { call, ProblemError } from '../../api/client';
-import { colony, getTask, moveTask, taskAddress, useBees, useLiveSoon, useMachine, type Machine, type Move, type Task } from '../../api/colony';
+import { colony, getTask, moveTask, useBees, useLiveSoon, useMachine, type Machine, type Move, type Task } from '../../api/colony';
 import { useMay, useMe } from '../../api/queries';
-import { count, span } from '../../format';
+import { count } from '../../format';
 import { Bones, Empty, ErrorNote, Field, useNow, useTitle } from '../../parts/basics';
-import { CloseIcon, MoreIcon, PlusIcon } from '../../parts/icons';
-import { Menu, MenuItem } from '../../parts/menu';
-import { tell } from '../../parts/toasts';
+import { CloseIcon, PlusIcon } from '../../parts/icons';
+import { tell, tellFailed } from '../../parts/toasts';
+import { Cards } from './cards';
 import { CreateTask } from './create-task';
 import {
   columns, dropMove, fits, listed, movedNames, moveNames, movesOf, noFilter, placed, priorityNames,
   type ColumnPages, type ColumnPlan, type Cursors, type Person, type TaskFilter,
 } from './moves';
-import { Holder, Percent, PriorityBadge, StateBadge, Tags } from './parts';
 import './tasks.css';
 
 const boardKey = (column: ColumnPlan, filter: TaskFilter) => [...colony.board, column.id, filter];
@@ -54,80 +53,6 @@ function useBoard(filter: TaskFilter) {
   return place;
 }
 
-interface CardParts {
-  task: Task;
-  now: number;
-  machine: Machine | undefined;
-  me: Person;
-  chosen: boolean;
-  may: boolean;
-  onMove: (task: Task, move: Move) => void;
-  onChoose: (task: Task) => void;
-  onDrag: (task: Task | undefined) => void;
-  showState: boolean;
-}
-const Card = memo(function Card(props: CardParts) {
-  const { task } = props;
-  const moves = props.may ? movesOf(props.machine, task, props.me) : [];
-  const quick = moves.filter((move) => !['progress', 'block', 'fail'].includes(move));
-  const waits = task.waitingFor?.length ?? 0;
-  return (
-    <li
-      className="task-card"
-      data-chosen={props.chosen}
-      draggable={moves.length > 0}
-      onDragStart={(event) => {
-        event.dataTransfer.setData('text/plain', task.ref);
-        event.dataTransfer.effectAllowed = 'move';
-        props.onDrag(task);
-      }}
-      onDragEnd={() => props.onDrag(undefined)}
-    >
-      <div className="top">
-        {props.may && (
-          <input type="checkbox" aria-label={`Select ${task.ref}`} checked={props.chosen} onChange={() => props.onChoose(task)} />
-        )}
-        <span className="mono ref">{task.ref}</span>
-        <span className="grow" />
-        <span className="age num" title={task.createdAt}>{span(props.now - Date.parse(task.createdAt))}</span>
-        {quick.length > 0 && (
-          <Menu trigger={<button type="button" className="button quiet icon small" aria-label={`Move ${task.ref}`}><MoreIcon /></button>}>
-            {quick.map((move) => (
-              <MenuItem key={move} danger={move === 'cancel'} onSelect={() => props.onMove(task, move)}>{moveNames[move]}</MenuItem>
-            ))}
-          </Menu>
-        )}
-      </div>
-      <Link href={taskAddress(task.ref)} className="name-link title" draggable={false}>{task.title}</Link>
-      {task.state === 'in_progress' && <Percent task={task} />}
-      <div className="bottom">
-        {props.showState && <StateBadge state={task.state} />}
-        {task.priority !== 2 && <PriorityBadge priority={task.priority} />}
-        <Tags words={task.tags} />
-        {waits > 0 && <span className="muted">waits for {waits}</span>}
-        {task.lease !== undefined && <Holder id={task.lease.holder} />}
-        {task.lease === undefined && task.assignedTo !== undefined && task.assignedTo !== '' && <span className="muted">for {task.assignedTo}</span>}
-      </div>
-    </li>
-  );
-});
-
-// Arrow keys go from card to card, sideways to the next column that has one.
-function walk(event: KeyboardEvent<HTMLElement>): void {
-  const here = (event.target as HTMLElement).closest('.task-card');
-  if (here === null || !(event.target as HTMLElement).matches('.title')) return;
-  const column = here.closest('.column');
-  let to: Element | null | undefined;
-  if (event.key === 'ArrowDown') to = here.nextElementSibling;
-  else if (event.key === 'ArrowUp') to = here.previousElementSibling;
-  else if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') {
-    const all = [...document.querySelectorAll('.column')].filter((each) => each === column || each.querySelector('.task-card') !== null);
-    to = all[all.indexOf(column as Element) + (event.key === 'ArrowRight' ? 1 : -1)]?.querySelector('.task-card');
-  } else return;
-  event.preventDefault();
-  to?.querySelector<HTMLElement>('.title')?.focus();
-}
-
 function Column(props: {
   plan: ColumnPlan;
   filter: TaskFilter;
@@ -151,7 +76,7 @@ function Column(props: {
     queryFn: ({ pageParam }) => columnPage(plan, filter, pageParam),
     getNextPageParam: (last) => (Object.keys(last.next).length === 0 ? undefined : last.next),
   });
-  const tasks = listed(pages.data);
+  const tasks = useMemo(() => listed(pages.data), [pages.data]);
   const drop = dragged === undefined || !props.may ? undefined : dropMove(props.machine, dragged, plan, props.me);
   const number = filter === noFilter && props.total !== undefined ? Math.max(props.total, tasks.length) : tasks.length;
   return (
@@ -177,19 +102,12 @@ function Column(props: {
       {pages.isError && <ErrorNote error={pages.error} retry={() => void pages.refetch()} />}
       {pages.isSuccess && tasks.length === 0 && <p className="nothing">{filter === noFilter ? plan.empty : 'Nothing here fits the filters.'}</p>}
       {tasks.length > 0 && (
-        <ul className="cards-of" onKeyDown={walk}>
-          {tasks.map((task) => (
-            <Card key={task.id} task={task} now={props.now} may={props.may} chosen={props.chosen.has(task.id)} showState={plan.states.length > 1}
-              machine={props.machine} me={props.me} onMove={props.onMove} onChoose={props.onChoose} onDrag={props.onDrag} />
-          ))}
-          {pages.hasNextPage && (
-            <li>
-              <button type="button" className="button small more" disabled={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
-                Show more<span className="hidden-text"> of {plan.name}</span>
-              </button>
-            </li>
-          )}
-        </ul>
+        <Cards tasks={tasks} name={plan.name} total={number} dragged={dragged} loading={pages.isFetchingNextPage}
+          {...(pages.hasNextPage ? { onEnd: () => void (pages.isFetchingNextPage ? undefined : pages.fetchNextPage()) } : {})}
+          card={(task) => ({
+            task, now: props.now, may: props.may, chosen: props.chosen.has(task.id), showState: plan.states.length > 1, machine: props.machine,
+            me: props.me, onMove: props.onMove, onChoose: props.onChoose, onDrag: props.onDrag,
+          })} />
       )}
     </section>
   );
@@ -287,7 +205,7 @@ export default function TasksPage() {
         place(after);
         tell('good', `${task.ref} is ${movedNames[move]}`);
       },
-      (error: unknown) => tell('bad', `${task.ref} stays as it is`, error instanceof Error ? error.message : String(error)),
+      (error: unknown) => tellFailed(`${task.ref} stays as it is`, error),
     );
   }, [place]);
   const totalOf = (plan: ColumnPlan) => (counts.data === undefined ? undefined : plan.states.reduce((sum, state) => sum + (counts.data[state] ?? 0), 0));

@@ -1,16 +1,14 @@
 // The dashboard in a real browser, on a real hive of our own: what a person does in the first minutes.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { writeApiTypes } from './api-types.mjs';
-import { openBrowser, watchedPage } from './browser.mjs';
+import { accessible, clean, openBrowser, watchedPage } from './browser.mjs';
 import { Hive } from './hive.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const hive = new Hive();
 let browser;
 let admin;
@@ -24,28 +22,6 @@ after(async () => {
   await browser?.close();
   await hive.stop();
 });
-
-function clean(watched) {
-  assert.deepEqual(watched.faults.splice(0), [], 'the browser complained');
-}
-
-// Serious findings of axe fail; it runs in the page's own world, past its policy.
-async function accessible(watched, where) {
-  await watched.page.evaluate(axeSource);
-  // Colours are judged when they have arrived, not halfway from one theme to the other.
-  await watched.page.evaluate(async () => {
-    for (let frame = 0; frame < 2; frame += 1) await new Promise((next) => requestAnimationFrame(next));
-    const passing = document.getAnimations().filter((each) => each instanceof CSSTransition);
-    await Promise.allSettled(passing.map((each) => each.finished));
-  });
-  const found = await watched.page.evaluate(async () => {
-    const result = await globalThis.axe.run(document, { resultTypes: ['violations'] });
-    return result.violations
-      .filter((each) => each.impact === 'serious' || each.impact === 'critical')
-      .map((each) => `${each.id}: ${each.nodes.map((node) => `${node.target.join(' ')} ${node.any[0]?.message ?? ''}`).slice(0, 4).join(' | ')}`);
-  });
-  assert.deepEqual(found, [], `accessibility of ${where}`);
-}
 
 test('the types of the API are those that the server describes', async () => {
   const made = join(hive.directory, 'schema.d.ts');
@@ -373,7 +349,11 @@ test('who may only read can change nothing', async () => {
   await page.getByText('Your role may read, not change.').waitFor();
   assert.equal(await page.getByRole('button', { name: /Run|Remove|Save/ }).count(), 0);
   await page.goto(`${hive.url}/settings`);
-  await page.getByText('Keys are for administrators').waitFor();
+  await page.getByRole('region', { name: 'Roles' }).waitFor();
+  assert.equal(await page.getByRole('link', { name: 'Keys', exact: true }).count(), 0);
+  assert.equal(await page.getByRole('region', { name: 'People' }).count(), 0);
+  await page.goto(`${hive.url}/settings/keys`);
+  await page.getByText('Not for your role').waitFor();
   await page.goto(`${hive.url}/tasks`);
   await page.getByRole('link', { name: 'Measure the checkout' }).waitFor();
   assert.equal(await page.getByRole('button', { name: /New task|Move TASK/ }).count(), 0);
@@ -471,6 +451,7 @@ test('the audit log is verified, and an entry proven by the browser', async () =
 test('a key is shown once, and revoked', async () => {
   const { page } = admin;
   await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('navigation', { name: 'Parts of the settings' }).getByRole('link', { name: 'Keys' }).click();
   await page.getByRole('button', { name: 'New key' }).click();
   await page.getByLabel('Owner').fill('ci');
   await page.getByRole('button', { name: 'Create' }).click();
@@ -484,6 +465,9 @@ test('a key is shown once, and revoked', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
   await page.locator('tr', { hasText: 'ci' }).getByText('revoked').waitFor();
   assert.equal((await asked()).status, 401);
+  await accessible(admin, 'keys');
+  await page.getByRole('link', { name: 'You and others' }).click();
+  await page.getByRole('region', { name: 'Roles' }).waitFor();
   await accessible(admin, 'settings');
   await page.getByLabel('Theme').selectOption('dark');
   await accessible(admin, 'settings in the dark');

@@ -1,0 +1,203 @@
+#include "cli/colony_commands.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/failure.hpp"
+#include "cli/swarm_commands.hpp"
+#include "cli/text_table.hpp"
+#include "kernel/text.hpp"
+
+#include <boost/json/value_from.hpp>
+#include <fmt/format.h>
+
+namespace hive::cli {
+namespace {
+
+constexpr std::string_view rules_path = "/api/v1/approval-rules";
+
+using Words = std::vector<std::string>;
+
+std::string rule_line(const json::object& rule) {
+    return fmt::format(
+        "{} {} {}: {}\n", member_text(rule, "id"), member_text(rule, "effect"),
+        member_text(rule.at("match").as_object(), "acts"),
+        printable(member_text(rule, "name"), 100));
+}
+
+int run_list(AskOptions& options, Call& call) {
+    auto server = reach_server(options.client, call.host);
+    if (!server) return report(call.host, server.error());
+    const auto answer = server->get(std::string{rules_path});
+    return print_answer(call.host, answer, options.json, [](const json::object& page) {
+        TextTable table{{"ID", "RANK", "ON", "EFFECT", "ACTS", "NAME"}};
+        for (const auto& item : page.at("items").as_array()) {
+            const json::object& rule = item.as_object();
+            table.add(
+                {member_text(rule, "id"), member_text(rule, "rank"),
+                 rule.at("enabled").as_bool() ? "yes" : "no", member_text(rule, "effect"),
+                 member_text(rule.at("match").as_object(), "acts"),
+                 printable(member_text(rule, "name"), 60)});
+        }
+        return table.text();
+    });
+}
+
+struct OneRuleOptions {
+    AskOptions ask{};
+    std::string id{};
+};
+
+void declare_one(OptionTable& table, OneRuleOptions& options) {
+    table.add_positional("ID", options.id).required().help("of the rule");
+    declare_ask(table, options.ask);
+}
+
+std::string path_of(const OneRuleOptions& options) {
+    return fmt::format("{}/{}", rules_path, percent_encoded(options.id));
+}
+
+int run_show(OneRuleOptions& options, Call& call) {
+    auto server = reach_server(options.ask.client, call.host);
+    if (!server) return report(call.host, server.error());
+    const auto answer = server->get(path_of(options));
+    return print_answer(call.host, answer, true, rule_line); // a rule is a document
+}
+
+int run_remove(OneRuleOptions& options, Call& call) {
+    auto server = reach_server(options.ask.client, call.host);
+    if (!server) return report(call.host, server.error());
+    const auto answer = server->remove(path_of(options));
+    if (!answer) return report(call.host, answer.error());
+    if (options.ask.json) call.host.out << "{}\n";
+    return exit_ok;
+}
+
+struct NewRuleOptions {
+    AskOptions ask{};
+    std::string name{};
+    std::string file{};
+    Words acts{};
+    Words tags{};
+    Words tasks{};
+    Words channels{};
+    Words swarms{};
+    Words from{};
+    Words roles{};
+    Words people{};
+    std::uint32_t quorum = 1;
+    std::string within{};
+    Words escalate{};
+    std::string effect{};
+    std::uint32_t rank = 100;
+};
+
+void declare_new(OptionTable& table, NewRuleOptions& options) {
+    table.add_positional("NAME", options.name).help("what people call the rule");
+    table.add_flag("act", options.acts)
+        .value_name("PATTERN")
+        .help("such as task.complete, channel.post, swarm.start, task.*");
+    table.add_flag("tag", options.tags).value_name("TAG").help("only with this tag");
+    table.add_flag("task", options.tasks).value_name("PATTERN").help("only these refs");
+    table.add_flag("channel", options.channels).value_name("PATTERN").help("only these channels");
+    table.add_flag("swarm", options.swarms).value_name("PATTERN").help("only these swarms");
+    table.add_flag("from", options.from).value_name("ROLE").help("only when these act");
+    table.add_flag("role", options.roles).value_name("ROLE").help("who decides, by role");
+    table.add_flag("person", options.people).value_name("ID").help("who decides, by name");
+    table.add_flag("quorum", options.quorum).range(1U, 20U).help("so many have to agree");
+    table.add_flag("within", options.within)
+        .value_name("TIME")
+        .help("then the next decide, or it is denied; 24h");
+    table.add_flag("escalate-to", options.escalate)
+        .value_name("PERSON")
+        .help("who decides when the time is over, one after another");
+    table.add_flag("effect", options.effect)
+        .value_name("EFFECT")
+        .suggests({"ask", "allow", "deny"})
+        .help("ask unless said");
+    table.add_flag("rank", options.rank).range(0U, 1'000'000U).help("the lowest match decides");
+    table.add_flag("file", options.file)
+        .value_name("FILE")
+        .help("the whole rule as YAML or JSON, as the API takes it");
+    declare_ask(table, options.ask);
+}
+
+json::object rule_of(const NewRuleOptions& options) {
+    json::object match;
+    const auto put = [](json::object& into, std::string_view name, const Words& words) {
+        if (!words.empty()) into[name] = json::value_from(words);
+    };
+    put(match, "acts", options.acts);
+    put(match, "tags", options.tags);
+    put(match, "tasks", options.tasks);
+    put(match, "channels", options.channels);
+    put(match, "swarms", options.swarms);
+    put(match, "from", options.from);
+    json::object rule{{"name", options.name}, {"rank", options.rank}, {"match", std::move(match)}};
+    if (!options.effect.empty()) rule["effect"] = options.effect;
+    if (options.roles.empty() && options.people.empty()) return rule;
+    json::object first{{"quorum", options.quorum}};
+    put(first, "roles", options.roles);
+    put(first, "people", options.people);
+    if (!options.within.empty()) first["within"] = options.within;
+    json::array stages{std::move(first)};
+    for (const auto& person : options.escalate) {
+        json::object next{{"people", {person}}};
+        if (!options.within.empty()) next["within"] = options.within;
+        stages.push_back(std::move(next));
+    }
+    rule["stages"] = std::move(stages);
+    return rule;
+}
+
+int run_create(NewRuleOptions& options, Call& call) {
+    if (options.name.empty() == options.file.empty()) {
+        return report(call.host, Error{Errc::invalid, "give a name, or --file with the rule"});
+    }
+    json::value rule = rule_of(options);
+    if (!options.file.empty()) {
+        auto document = read_document(options.file);
+        if (!document) return report(call.host, document.error());
+        rule = *std::move(document);
+    }
+    auto server = reach_server(options.ask.client, call.host);
+    if (!server) return report(call.host, server.error());
+    const auto made = server->post(std::string{rules_path}, rule);
+    return print_answer(call.host, made, options.ask.json, rule_line);
+}
+
+} // namespace
+
+Command approval_rule_command() {
+    Command group{
+        .text = {
+            .name = "rule",
+            .summary = "which acts need an approval, and whose",
+            .examples = {
+                {"hive approval rule create 'starts in production' --act swarm.start "
+                 "--swarm 'prod-*' --role human --within 1h --escalate-to root",
+                 "another person has to agree"}}}};
+    group.children.push_back(make_command<AskOptions>(
+        {.name = "list",
+         .summary = "all rules in the order they are asked",
+         .examples = {{"hive approval rule list", "as a table"}}},
+        declare_ask, run_list));
+    group.children.push_back(make_command<OneRuleOptions>(
+        {.name = "show",
+         .summary = "one rule, as a document",
+         .examples = {{"hive approval rule show ID", "everything about it"}}},
+        declare_one, run_show));
+    group.children.push_back(make_command<NewRuleOptions>(
+        {.name = "create",
+         .summary = "make a rule",
+         .examples =
+             {{"hive approval rule create 'four eyes' --act task.complete --tag prod --role human",
+               "people look at what bees finish"},
+              {"hive approval rule create --file rule.yaml", "with everything a rule can have"}}},
+        declare_new, run_create));
+    group.children.push_back(make_command<OneRuleOptions>(
+        {.name = "remove",
+         .summary = "it asks nobody any more",
+         .examples = {{"hive approval rule remove ID", "requests under way stay"}}},
+        declare_one, run_remove));
+    return group;
+}
+
+} // namespace hive::cli

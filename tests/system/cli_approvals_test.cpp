@@ -1,0 +1,57 @@
+#include "tests/support/child_process.hpp"
+#include "tests/system/cli_hive.hpp"
+
+#include <doctest/doctest.h>
+
+#include <fstream>
+
+using namespace hive;
+using namespace hive::tests;
+
+TEST_CASE("a rule is made, holds an act back, and the act happens when it is let go") {
+    const RunningHive hive;
+    const auto made = hive.run(
+        {"approval", "rule", "create", "ask about cancelling", "--act", "task.cancel", "--role",
+         "human", "--within", "1h", "--escalate-to", "root"});
+    CHECK_MESSAGE(made.exit_code == 0, made.err);
+    CHECK(contains(made.out, "ask about cancelling"));
+    CHECK(contains(hive.run({"approval", "rule", "list"}).out, "task.cancel"));
+    hive.run({"task", "create", "A task"});
+    const auto held = hive.run({"task", "cancel", "TASK-1", "--note", "useless"});
+    CHECK_MESSAGE(held.exit_code == 0, held.err);
+    CHECK(contains(held.out, "waits for approval "));
+    const std::string id = held.out.substr(19, held.out.size() - 20);
+    CHECK(contains(hive.run({"approval", "list", "--state", "open"}).out, id));
+    CHECK(contains(hive.run({"approval", "show", id}).out, "useless"));
+    CHECK(hive.run({"approval", "list", "--mine", "--json"}).out == "{\"items\":[]}\n");
+    const auto own = hive.run({"approval", "approve", id});
+    CHECK(own.exit_code != 0);
+    CHECK(contains(own.err, "own request"));
+    CHECK(hive.run({"approval", "override", id}).exit_code == 2); // no reason
+    const auto over = hive.run({"approval", "override", id, "--reason", "I am alone here"});
+    CHECK_MESSAGE(contains(over.out, "is approved"), over.out, over.err);
+    CHECK(contains(over.out, "done"));
+    CHECK(contains(hive.run({"task", "list", "--state", "cancelled"}).out, "TASK-1"));
+}
+
+TEST_CASE("a question is asked, and withdrawn; a rule from a file is checked") {
+    const RunningHive hive;
+    const auto asked = hive.ask(
+        {"approval", "ask", "May I?", "--link", "https://example.org/1", "--within", "1h"});
+    const std::string id = text_of(asked, "id");
+    CHECK(contains(hive.run({"approval", "show", id}).out, "https://example.org/1"));
+    CHECK(hive.run({"approval", "deny", id}).exit_code != 0); // my own
+    CHECK(contains(hive.run({"approval", "withdraw", id}).out, "is withdrawn"));
+    CHECK(hive.run({"approval", "ask", "x", "--link", "ftp://example.org"}).exit_code != 0);
+
+    const std::string file = hive.home.path("rule.yaml");
+    std::ofstream{file} << "name: no bees in ops\neffect: deny\n"
+                           "match: {acts: ['channel.*'], channels: [ops], from: [bee]}\n";
+    const auto rule = hive.ask({"approval", "rule", "create", "--file", file});
+    const std::string rule_id = text_of(rule, "id");
+    CHECK(contains(hive.run({"approval", "rule", "show", rule_id}).out, "no bees in ops"));
+    CHECK(hive.run({"approval", "rule", "remove", rule_id}).exit_code == 0);
+    CHECK(hive.run({"approval", "rule", "remove", rule_id}).exit_code != 0);
+    CHECK(hive.run({"approval", "rule", "create"}).exit_code == 2);
+    CHECK(hive.run({"approval", "rule", "create", "n", "--act", "task.*"}).exit_code != 0);
+}

@@ -1,0 +1,195 @@
+// Swarm commands that wait for an approval. The court keeps wishes in a real store, as the queen
+// does, and answers what it is told to.
+#include "api/colony/colony_offer.hpp"
+#include "api/colony/swarm_courier.hpp"
+#include "api/colony/swarm_gate.hpp"
+#include "api/rest/swarm_keeper.hpp"
+#include "loop/loop.hpp"
+#include "tests/system/colony_scene.hpp"
+#include "tests/system/server_swarms_scene.hpp"
+
+#include <chrono>
+#include <functional>
+#include <thread>
+
+using namespace hive;
+using namespace hive::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+const std::string approvals = "/api/v1/approvals";
+
+bool eventually(const std::function<bool()>& true_now) {
+    for (int i = 0; i < 600; ++i) {
+        if (true_now()) return true;
+        std::this_thread::sleep_for(50ms);
+    }
+    return false;
+}
+
+class SwarmColony {
+public:
+    SwarmColony() {
+        court.reports = {
+            report("alpha", orchestrator::Phase::stopped, orchestrator::Wish::stopped)};
+        HiveUnderTest::Setting setting;
+        setting.offer = [this](rest::HiveParts& parts) { offer(parts); };
+        hive = std::make_unique<HiveUnderTest>(std::move(setting));
+        keeper = std::make_unique<rest::SwarmKeeper>(
+            rest::KeeperOptions{.life = "life-1"},
+            rest::KeeperParts{
+                .database = *hive->database,
+                .hive = hive->hive,
+                .clock = clock,
+                .loop = loop,
+                .log = Logger{hive->log, clock, hive->levels, "test"}});
+        court.keep = [this](orchestrator::RiderPtr rider, std::function<void(Status)> answered) {
+            keeper->keep({.riders = {std::move(rider)}}, std::move(answered));
+        };
+    }
+    ~SwarmColony() { hive->server->shut_down(1s); }
+
+    std::string key(const std::string& id, accounts::Role role) {
+        return HiveUnderTest::bearer(hive->key_text({.id = {}, .owner = id, .role = role}));
+    }
+    json::value post(
+        const std::string& who, const std::string& path, const json::value& body, unsigned status) {
+        const auto answer =
+            hive->send("POST", path, who, body.is_null() ? std::string{} : to_text(body));
+        REQUIRE_MESSAGE(answer.status == status, path, " ", answer.body);
+        return parsed(answer.body);
+    }
+    void add_rule(const std::string& act) {
+        post(
+            admin, "/api/v1/approval-rules",
+            json::object{
+                {"name", "two people"},
+                {"match", {{"acts", {act}}, {"swarms", {"al*"}}}},
+                {"stages", {{{"roles", {"human"}}, {"within", "1h"}}}}},
+            201);
+    }
+    json::value look(const std::string& approval) {
+        return parsed(hive->get(approvals + "/" + approval, admin).body);
+    }
+    std::size_t asked() { return court.asked_so_far().size(); }
+
+    SystemClock clock;
+    ScriptedCourt court;
+    bus::memory::Hub broker{clock};
+    std::unique_ptr<bus::Connection> bus =
+        broker.connect(bus::Grants::orchestrator(InstanceId::parse("queen").value()));
+    rest::TapDesk taps{*bus, clock};
+    loop::Loop loop{1};
+    rest::ColonyParts colony;
+    rest::SwarmGate gate{colony};
+    std::unique_ptr<HiveUnderTest> hive;
+    std::unique_ptr<rest::SwarmKeeper> keeper;
+    // Made when the hive is there.
+    std::string admin, alice, bob;
+    void let_in() {
+        admin = key("root", accounts::Role::admin);
+        alice = key("alice", accounts::Role::human);
+        bob = key("bob", accounts::Role::human);
+    }
+
+private:
+    void offer(rest::HiveParts& parts) {
+        const auto main = HiveId::parse("main").value();
+        rest::offer_colony(main, colony, parts);
+        parts.more.push_back(rest::swarm_routes({court, taps, rest::template_order, &gate}));
+        const auto courier = std::make_shared<rest::SwarmCourier>(court, clock, main);
+        parts.chores.push_back(rest::SwarmCourier::chore(courier, colony));
+    }
+};
+
+} // namespace
+
+TEST_CASE("a start waits for another person, goes out once when approved, and is recorded") {
+    SwarmColony scene;
+    scene.let_in();
+    scene.add_rule("swarm.start");
+    scene.post(scene.bob, "/api/v1/swarms/alpha/stop", {}, 202); // no rule about stopping
+    CHECK(scene.asked() == 1);
+    const auto waits = scene.post(scene.bob, "/api/v1/swarms/alpha/start", {}, 202);
+    const std::string id = text_at(waits, "/approval");
+    CHECK(scene.asked() == 1);
+    CHECK(text_at(scene.post(scene.bob, "/api/v1/swarms/alpha/start", {}, 202), "/approval") == id);
+    const std::string decision = approvals + "/" + id + "/decision";
+    const json::object yes{{"verdict", "approve"}};
+    CHECK(text_at(scene.post(scene.bob, decision, yes, 403), "/code") == "own-request");
+    scene.post(scene.alice, decision, yes, 200);
+    CHECK(eventually([&] { return text_at(scene.look(id), "/carry") == "done"; }));
+    REQUIRE(scene.asked() == 2);
+    const auto ask = scene.court.asked_so_far().back();
+    const auto& wish = std::get<orchestrator::WishAsked>(ask);
+    CHECK(wish.wish == orchestrator::Wish::running);
+    CHECK(wish.who == "human:bob");
+    CHECK(wish.attempt.idempotency_key == id + ".1");
+    const auto entry = scene.hive->await_audit("swarm.started");
+    CHECK(entry.actor == "human:bob");
+    CHECK(entry.disclosure->details.find(id) != std::string::npos);
+    std::this_thread::sleep_for(600ms); // two more rounds of the courier
+    CHECK(scene.asked() == 2);
+    // What was approved was that one start.
+    scene.post(scene.bob, "/api/v1/swarms/alpha/start", {}, 202);
+    CHECK(scene.asked() == 2);
+}
+
+TEST_CASE("a creation that also starts waits as a whole, and a denied one never comes") {
+    SwarmColony scene;
+    scene.let_in();
+    scene.add_rule("swarm.start");
+    const json::object body{
+        {"id", "alfred"}, {"template", parsed(template_text)}, {"autoStart", true}};
+    const auto waits = scene.post(scene.bob, "/api/v1/swarms", body, 202);
+    const std::string id = text_at(waits, "/approval");
+    CHECK(scene.asked() == 0);
+    scene.post(scene.alice, approvals + "/" + id + "/decision", {{"verdict", "approve"}}, 200);
+    CHECK(eventually([&] { return text_at(scene.look(id), "/carry") == "done"; }));
+    const auto asks = scene.court.asked_so_far();
+    REQUIRE(asks.size() == 2);
+    CHECK(std::get<orchestrator::CreateAsked>(asks[0]).text.contains("bees"));
+    CHECK(std::get<orchestrator::WishAsked>(asks[1]).wish == orchestrator::Wish::running);
+
+    const auto other = scene.post(scene.bob, "/api/v1/swarms/alpha/start", {}, 202);
+    const std::string denied = text_at(other, "/approval");
+    scene.post(scene.alice, approvals + "/" + denied + "/decision", {{"verdict", "deny"}}, 200);
+    std::this_thread::sleep_for(600ms);
+    CHECK(scene.asked() == 2);
+    CHECK(text_at(scene.look(denied), "/carry") == "nothing");
+}
+
+TEST_CASE("a command that the orchestrator refuses is noted as refused, with its reason") {
+    SwarmColony scene;
+    scene.let_in();
+    scene.add_rule("swarm.*");
+    const auto waits = scene.post(scene.bob, "/api/v1/swarms/alpha/start", {}, 202);
+    const std::string id = text_at(waits, "/approval");
+    {
+        const std::lock_guard lock{scene.court.mutex};
+        scene.court.answer = fail(Errc::conflict, "the swarm is being removed");
+    }
+    scene.post(scene.alice, approvals + "/" + id + "/decision", {{"verdict", "approve"}}, 200);
+    CHECK(eventually([&] { return text_at(scene.look(id), "/carry") == "refused"; }));
+    CHECK(text_at(scene.look(id), "/carryNote") == "the swarm is being removed");
+    CHECK(scene.asked() == 1);
+}
+
+TEST_CASE("a patch with a secret is shown without it to those who decide, and sent with it") {
+    SwarmColony scene;
+    scene.let_in();
+    scene.add_rule("swarm.config");
+    const json::object patch{{"worker", {{"password", "hunter2"}, {"ratePerSec", 5}}}};
+    const auto waits = scene.post(scene.bob, "/api/v1/swarms/alpha/config", patch, 202);
+    const std::string id = text_at(waits, "/approval");
+    const auto shown = scene.look(id);
+    CHECK(to_text(shown).find("hunter2") == std::string::npos);
+    CHECK(to_text(shown).find("ratePerSec") != std::string::npos);
+    scene.post(scene.alice, approvals + "/" + id + "/decision", {{"verdict", "approve"}}, 200);
+    CHECK(eventually([&] { return text_at(scene.look(id), "/carry") == "done"; }));
+    const auto ask = scene.court.asked_so_far().back();
+    CHECK(std::get<orchestrator::ConfigAsked>(ask).patch == patch);
+    const auto log = scene.hive->get("/api/v1/audit?limit=100", scene.admin);
+    CHECK(log.body.find("hunter2") == std::string::npos);
+}

@@ -1,0 +1,171 @@
+// node measure.mjs [soak minutes]: how quick the dashboard is, printed; against a hive of its own, in a real browser.
+import { accessible, openBrowser, until, watchedPage } from './browser.mjs';
+import { Hive } from './hive.mjs';
+
+const soakMinutes = Number(process.argv[2] ?? 3);
+const at = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+function spread(values, unit = 'ms', digits = 0) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const text = (value) => `${value.toFixed(digits)} ${unit}`;
+  return `median ${text(at(sorted, 0.5))}, p95 ${text(at(sorted, 0.95))}, worst ${text(sorted[sorted.length - 1])} (${values.length})`;
+}
+
+// When a selector is first there and drawn, in the page's own time: two frames after it came.
+const whenDrawn = (selector) => {
+  globalThis.drawnAt = new Promise((done) => {
+    const look = () => {
+      if (document.querySelector(selector) === null) return requestAnimationFrame(look);
+      requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now())));
+    };
+    look();
+  });
+};
+
+async function firstView(browser, hive, state) {
+  for (const [name, path, selector] of [['swarms', '/swarms', '.swarm-row .name-link'], ['feed', '/feed', '.feed-item'], ['board', '/tasks', '.task-card']]) {
+    const times = [];
+    let bytes = 0;
+    for (let round = 0; round < 7; round += 1) {
+      const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, storageState: state });
+      const page = await context.newPage();
+      bytes = 0;
+      page.on('response', (response) => { bytes += Number(response.headers()['content-length'] ?? 0); });
+      await page.addInitScript(whenDrawn, selector);
+      await page.goto(hive.url + path);
+      times.push(await page.evaluate(() => globalThis.drawnAt));
+      await context.close();
+    }
+    console.log(`first view of ${name}, nothing cached, data drawn: ${spread(times)}, ${Math.round(bytes / 1000)} kB`);
+  }
+}
+
+// From the moment an event was recorded on the server to the frame that shows it. One machine, one clock.
+async function eventToPixel(page, hive) {
+  await page.evaluate(() => {
+    globalThis.seen = new Map();
+    const look = () => {
+      for (const [, word] of document.body.innerText.matchAll(/(probe-\d+)/g)) {
+        if (globalThis.seen.has(word)) continue;
+        globalThis.seen.set(word, undefined);
+        requestAnimationFrame(() => setTimeout(() => globalThis.seen.set(word, Date.now())));
+      }
+    };
+    new MutationObserver(look).observe(document.body, { childList: true, subtree: true, characterData: true });
+  });
+  const probe = async (word, act) => {
+    const recorded = Date.parse((await act(word)).createdAt);
+    await until(() => page.evaluate((name) => globalThis.seen.get(name) !== undefined, word), `${word} is seen`);
+    return (await page.evaluate((name) => globalThis.seen.get(name), word)) - recorded;
+  };
+  const go = async (path, selector) => {
+    await page.evaluate((to) => {
+      history.pushState(null, '', to);
+      dispatchEvent(new PopStateEvent('popstate'));
+    }, path);
+    await page.waitForSelector(selector);
+  };
+  const kinds = [
+    ['a message in the feed', '/feed', '.feed-item', (word) => hive.ask('POST', '/channels/probe/messages', { content: word })],
+    ['a task on the board', '/tasks', '.task-card', (word) => hive.ask('POST', '/tasks', { title: word })],
+    ['a message in its channel', '/channels/probe', '.message', (word) => hive.ask('POST', '/channels/probe/messages', { content: word })],
+  ];
+  let number = 0;
+  for (const [name, path, selector, act] of kinds) {
+    await go(path, selector);
+    const times = [];
+    for (let round = 0; round < 20; round += 1) {
+      number += 1;
+      times.push(await probe(`probe-${number}`, act));
+      await new Promise((next) => setTimeout(next, 500));
+    }
+    console.log(`event to pixel, ${name}: ${spread(times)}`);
+  }
+}
+
+// Frames while something is scrolled from top to bottom and back, and the longest task of the main thread.
+async function scrolling(page, name, selector) {
+  const result = await page.evaluate(async (which) => {
+    const element = document.querySelector(which);
+    const tasks = [];
+    const observer = new PerformanceObserver((list) => list.getEntries().forEach((entry) => tasks.push(entry.duration)));
+    observer.observe({ entryTypes: ['longtask'] });
+    const frames = [];
+    let before = performance.now();
+    const length = 180;
+    for (let frame = 0; frame < length; frame += 1) {
+      await new Promise((next) => requestAnimationFrame(next));
+      const now = performance.now();
+      frames.push(now - before);
+      before = now;
+      const way = frame < length / 2 ? frame / (length / 2) : 2 - frame / (length / 2);
+      element.scrollTop = way * (element.scrollHeight - element.clientHeight);
+    }
+    observer.disconnect();
+    return { frames: frames.slice(1), tasks, nodes: document.querySelectorAll('*').length, drawn: element.querySelectorAll('[role=row], .task-card, .feed-item').length };
+  }, selector);
+  console.log(`scrolling ${name}: frames ${spread(result.frames, 'ms', 1)}; ${result.tasks.length} tasks over 50 ms${result.tasks.length === 0 ? '' : `, longest ${Math.max(...result.tasks).toFixed(0)} ms`}; ${result.drawn} rows drawn, ${result.nodes} elements in the page`);
+}
+
+async function soak(context, page, hive) {
+  await page.goto(`${hive.url}/swarms/busy`);
+  await page.waitForSelector('.chart canvas');
+  const session = await context.newCDPSession(page);
+  const used = async () => {
+    await session.send('HeapProfiler.collectGarbage');
+    return (await session.send('Runtime.getHeapUsage')).usedSize / 1e6;
+  };
+  const samples = [];
+  const began = Date.now();
+  for (let next = 0; next <= soakMinutes * 60; next += 15) {
+    await new Promise((done) => setTimeout(done, Math.max(0, began + next * 1000 - Date.now())));
+    samples.push({ minute: (Date.now() - began) / 60_000, megabytes: await used() });
+  }
+  // By least squares over the second half: by then everything that is loaded once is there.
+  const half = samples.slice(Math.floor(samples.length / 2));
+  const mean = (of) => half.reduce((sum, each) => sum + of(each), 0) / half.length;
+  const m = mean((each) => each.minute);
+  const y = mean((each) => each.megabytes);
+  const slope = half.reduce((sum, each) => sum + (each.minute - m) * (each.megabytes - y), 0) / half.reduce((sum, each) => sum + (each.minute - m) ** 2, 0);
+  const values = samples.map((each) => each.megabytes);
+  console.log(`memory of a running swarm's page over ${soakMinutes} min: ${values[0].toFixed(1)} MB at first, ${values[values.length - 1].toFixed(1)} MB at last, at most ${Math.max(...values).toFixed(1)} MB; ${(slope * 60).toFixed(2)} MB an hour in the second half`);
+}
+
+const hive = await new Hive().start();
+const browser = await openBrowser();
+try {
+  await hive.ask('POST', '/swarms?wait=20s', { id: 'busy', scenario: 'buffer-guard', sut: 'local', autoStart: true });
+  await hive.ask('POST', '/channels/probe/messages', { content: 'first' });
+  await hive.ask('POST', '/tasks', { title: 'first' });
+  const watched = await watchedPage(browser);
+  const { page, context } = watched;
+  await page.goto(hive.link);
+  await page.getByRole('link', { name: 'busy' }).waitFor();
+  const state = await context.storageState();
+  await firstView(browser, hive, state);
+  await eventToPixel(page, hive);
+  await soak(context, page, hive);
+
+  const template = { bees: [{ id: 'a', role: 'echo', work: { in: { in: 'q1' } } }] };
+  for (let number = 1; number < 200; number += 1) await hive.ask('POST', '/swarms', { id: `swarm-${String(number).padStart(3, '0')}`, template });
+  for (let thousand = 0; thousand < 10; thousand += 1) {
+    await hive.ask('POST', '/tasks/bulk', { tasks: Array.from({ length: 1000 }, (_, index) => ({ title: `Task ${thousand * 1000 + index}`, tags: ['many'] })) });
+  }
+  await until(async () => (await hive.ask('GET', '/swarms?limit=500')).items.filter((swarm) => swarm.phase === 'Ready').length >= 199, '200 swarms', 300_000);
+  await page.goto(`${hive.url}/swarms`);
+  await page.waitForSelector('.swarm-row .name-link');
+  await scrolling(page, '200 swarms that report', '.swarm-scroll');
+  await page.goto(`${hive.url}/tasks`);
+  await page.waitForSelector('.task-card');
+  await scrolling(page, 'a board of 10,000 tasks', '.column:nth-child(2) .cards-of');
+  // To the end of what the server gives, page by page, as somebody does who scrolls on and on.
+  const column = page.locator('.column:nth-child(2) .cards-of');
+  for (let round = 0; round < 20; round += 1) {
+    await column.evaluate((element) => { element.scrollTop = element.scrollHeight; });
+    await page.waitForTimeout(150);
+  }
+  await scrolling(page, 'the same column, two thousand cards loaded', '.column:nth-child(2) .cards-of');
+  await accessible(watched, 'a board of ten thousand tasks');
+} finally {
+  await browser.close();
+  await hive.stop();
+}
