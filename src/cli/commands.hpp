@@ -12,6 +12,7 @@ Command audit_command();
 Command bee_command();
 Command completion_command();
 Command controller_command();
+Command cost_command();
 Command doctor_command();
 Command mock_command();
 Command help_command();
