@@ -40,6 +40,7 @@ Command hive_command() {
     root.children.push_back(task_command());
     root.children.push_back(message_command());
     root.children.push_back(bee_command());
+    root.children.push_back(sync_command());
     root.children.push_back(login_command());
     root.children.push_back(profile_command());
     root.children.push_back(whoami_command());
