@@ -6,6 +6,7 @@
 #include "store/migration_0005.hpp"
 #include "store/migration_0006.hpp"
 #include "store/migration_0007.hpp"
+#include "store/migration_0011.hpp"
 
 #include <array>
 
@@ -13,7 +14,7 @@ namespace hive::store {
 
 std::span<const Migration> migrations() {
     static const std::array steps{migration_0001, migration_0002, migration_0003, migration_0004,
-                                  migration_0005, migration_0006, migration_0007};
+                                  migration_0005, migration_0006, migration_0007, migration_0011};
     return steps;
 }
 

@@ -1,0 +1,397 @@
+#include "colony/files/intake_task.hpp"
+
+#include "colony/files/intake_acts.hpp"
+#include "colony/files/text.hpp"
+#include "colony/stored.hpp"
+#include "colony/tasks/creating.hpp"
+#include "kernel/uuid.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace hive::colony::files {
+namespace {
+
+using tasks::Bench;
+using tasks::State;
+using tasks::Task;
+
+// Where a file lies overrules what it says: moving it is how bees close and reopen tasks.
+State state_by_place(const Document& document, State said, const std::optional<Place>& from) {
+    if (document.place.archived && !is_over(said)) return State::completed;
+    const bool moved_back = from && from->archived && !document.place.archived;
+    if (moved_back && is_over(said)) return State::pending;
+    return said;
+}
+
+// What people may call it: its stem, unless that is taken or cannot be a ref.
+Outcome<std::string> free_ref(const Colony& colony, std::string wanted, const std::string& id) {
+    for (char& c : wanted) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte <= 0x20 || byte == 0x7f || c == '/') c = '-';
+    }
+    wanted = clipped(wanted, 180);
+    if (!tasks::check_ref(wanted)) wanted = "file";
+    auto taken = colony.tasks.find(wanted);
+    if (!taken) return refuse(taken.error());
+    if (!*taken) return wanted;
+    return fmt::format("{}-{}", wanted, id.substr(id.size() - 8));
+}
+
+// Numbers for new tasks begin behind those that came back with their files.
+Outcome<void> pass_number(Colony& colony, const std::string& ref) {
+    constexpr std::string_view prefix = "TASK-";
+    if (!ref.starts_with(prefix)) return {};
+    const auto taken = number(std::string_view{ref}.substr(prefix.size()));
+    if (!taken) return {};
+    const auto wanted = static_cast<std::uint64_t>(*taken);
+    auto next = colony.tasks.next_numbers(1);
+    if (!next) return refuse(next.error());
+    if (*next >= wanted) return {};
+    next = colony.tasks.next_numbers(wanted - *next);
+    if (!next) return refuse(next.error());
+    return {};
+}
+
+// Whoever moved or edited the file, as far as it can be known.
+std::string performer_of(
+    const Colony& colony, const Document& document, const Task& task,
+    const std::optional<Place>& from) {
+    if (from && from->inbox != document.place.inbox && !document.place.inbox.empty())
+        return colony.aliases.resolve(document.place.inbox);
+    if (from && !from->inbox.empty()) return colony.aliases.resolve(from->inbox);
+    if (!document.ours) {
+        if (const auto* by = document.head.find({"completed by", "claimed by"}))
+            return colony.aliases.resolve(by->value);
+    }
+    if (task.lease && task.lease->instance == "files") return task.lease->holder;
+    if (!task.assigned_to.empty()) return task.assigned_to;
+    return someone().id;
+}
+
+Outcome<void> resolve_dependencies(const Colony& colony, const Document& document, Task& task) {
+    for (const auto& name : document.depends_on) {
+        auto found = colony.tasks.find(name);
+        if (!found) return refuse(found.error());
+        if (!*found) {
+            auto rows = colony.files.called(name);
+            if (!rows) return refuse(rows.error());
+            if (rows->size() == 1 && !rows->front().entity.empty())
+                found = colony.tasks.find(rows->front().entity);
+            if (!found) return refuse(found.error());
+        }
+        if (!*found || (*found)->id == task.id || has(task.depends_on, (*found)->id)) continue;
+        task.depends_on.push_back((*found)->id);
+        if ((*found)->state != State::completed) task.unmet.push_back((*found)->id);
+    }
+    return {};
+}
+
+Outcome<void> insert(Colony& colony, const Task& task, const std::string& path) {
+    if (auto ok = colony.tasks.insert({&task, 1}); !ok) return refuse(ok.error());
+    Outcome<void> said = act_as(colony, someone(), [&](Moment& moment) -> Outcome<void> {
+        Bench bench{colony.tasks, colony.gate, moment};
+        tasks::say(bench, task, {"created", task.state, {{"file", path}}});
+        return {};
+    });
+    return said;
+}
+
+void end_if_over(Task& task, Timestamp at) {
+    if (!is_over(task.state)) return;
+    task.lease.reset();
+    if (!task.completed_at) task.completed_at = at;
+    if (task.outcome.empty()) task.outcome = task.state == State::completed ? "success" : "failure";
+}
+
+// A file that somebody wrote: the task begins as the file says, with the file's own time.
+Outcome<Task> adopt(Colony& colony, const Incoming& incoming) {
+    const Document& document = incoming.document;
+    const Timestamp written = std::min(document.time.value, colony.moment.now());
+    Task task = task_in(document, {});
+    task.id = make_ordered_uuid(written, colony.moment.random());
+    auto ref = free_ref(colony, folded(document.place.stem), task.id);
+    if (!ref) return refuse(ref.error());
+    task.ref = *std::move(ref);
+    task.created_by = document.sender.value;
+    task.created = written;
+    task.changed = colony.moment.now();
+    put(task.metadata, "kind", document.kind);
+    put(task.metadata, "taskName", document.task_name.value);
+    if (document.recipients.value.size() > 1) put(task.metadata, "to", document.recipients.value);
+    if (auto ok = resolve_dependencies(colony, document, task); !ok) return refuse(ok.error());
+    // Held or in review: that is for a lease and a reviewer to say, below.
+    const bool settled = is_over(task.state) || task.state == State::blocked;
+    if (!settled) task.state = open_state(task, colony.moment.now());
+    end_if_over(task, written);
+    task.file_path = document.path;
+    task.file_synced_at = colony.moment.now();
+    if (auto ok = insert(colony, task, document.path); !ok) return refuse(ok.error());
+    const State said = document.state.value;
+    const bool in_hand = said == State::in_progress || said == State::claimed;
+    if (!in_hand || task.assigned_to.empty() || settled) return task;
+    auto begun = bring_to(colony, task, said, {task.assigned_to, ""});
+    return begun ? begun : Outcome<Task>{task}; // its bee is paused: then it is not begun
+}
+
+// A file that the hive wrote, and a colony that does not know the task: it lost its memory.
+Outcome<Task> restore(Colony& colony, const Incoming& incoming) {
+    Task task = *incoming.document.task;
+    task.state = state_by_place(incoming.document, task.state, std::nullopt);
+    end_if_over(task, colony.moment.now());
+    auto ref = free_ref(colony, task.ref, task.id);
+    if (!ref) return refuse(ref.error());
+    task.ref = *std::move(ref);
+    if (auto ok = pass_number(colony, task.ref); !ok) return refuse(ok.error());
+    task.file_path = incoming.document.path;
+    task.file_synced_at = colony.moment.now();
+    if (auto ok = insert(colony, task, incoming.document.path); !ok) return refuse(ok.error());
+    return task;
+}
+
+// The task of this file and where its file was before.
+struct Known {
+    Task task;
+    std::optional<FileRow> base{};
+    bool copy = false; // the file before is still there
+};
+
+Outcome<std::optional<Known>> known_by_row(const Colony& colony, const FileRow& row) {
+    auto task = colony.tasks.find(row.entity);
+    if (!task) return refuse(task.error());
+    if (!*task) return std::optional<Known>{};
+    return std::optional{Known{**std::move(task), row}};
+}
+
+// Its file was somewhere else: moved when it is no longer there, else a copy.
+Outcome<std::optional<Known>>
+known_elsewhere(const Colony& colony, const Incoming& incoming, const std::vector<FileRow>& rows) {
+    const Document& document = incoming.document;
+    std::optional<Known> copied;
+    for (const FileRow& row : rows) {
+        if (row.family != Family::task || row.entity.empty() || row.path == document.path) continue;
+        auto known = known_by_row(colony, row);
+        if (!known || !*known) return known;
+        const bool there = !row.gone && colony.exists && colony.exists(row.path);
+        if (!there) return known;
+        const bool same = document.task || row.digest == incoming.digest;
+        if (same && !copied) {
+            (*known)->copy = true;
+            copied = *std::move(known);
+        }
+    }
+    return copied;
+}
+
+Outcome<std::optional<Known>>
+find_known(const Colony& colony, const Incoming& incoming, const std::optional<FileRow>& before) {
+    const Document& document = incoming.document;
+    if (document.task) {
+        auto rows = colony.files.of_entity(document.task->id);
+        if (!rows) return refuse(rows.error());
+        if (before && before->entity == document.task->id) return known_by_row(colony, *before);
+        auto elsewhere = known_elsewhere(colony, incoming, *rows);
+        if (!elsewhere || *elsewhere) return elsewhere;
+        auto task = colony.tasks.find(document.task->id);
+        if (!task) return refuse(task.error());
+        if (!*task) return std::optional<Known>{};
+        return std::optional{Known{**std::move(task)}};
+    }
+    if (before && !before->entity.empty() && before->family == Family::task) {
+        auto known = known_by_row(colony, *before);
+        if (!known || *known) return known;
+    }
+    std::string stem = document.place.stem;
+    constexpr std::string_view closed = "-COMPLETED-";
+    if (const auto at = stem.find(closed); at != stem.npos) stem = stem.substr(at + closed.size());
+    auto rows = colony.files.called(stem);
+    if (!rows) return refuse(rows.error());
+    std::erase_if(*rows, [&](const FileRow& row) { return row.stem != stem; });
+    return known_elsewhere(colony, incoming, *rows);
+}
+
+// As both sides last had it: what the file was then.
+Outcome<std::optional<Document>> base_of(const Colony& colony, const std::optional<FileRow>& row) {
+    if (!row) return std::optional<Document>{};
+    auto bytes = colony.files.bytes(row->digest);
+    if (!bytes) return refuse(bytes.error());
+    if (!*bytes) return std::optional<Document>{};
+    const Lens lens{colony.aliases, colony.zone, row->changed};
+    return std::optional{read_document(row->path, **bytes, lens)};
+}
+
+class Merging {
+public:
+    Merging(Colony& colony, const Incoming& incoming, Known known)
+        : colony_{colony}, incoming_{incoming}, known_{std::move(known)} {}
+
+    Outcome<Taken> run() {
+        auto base = base_of(colony_, known_.base);
+        if (!base) return refuse(base.error());
+        base_ = *std::move(base);
+        if (base_) from_ = base_->place;
+        taken_ = {.path = document().path, .what = "changed", .entity = known_.task.id};
+        if (known_.base && known_.base->path != document().path)
+            taken_.what = fmt::format("moved from {}", known_.base->path);
+        if (auto ok = merge_fields(); !ok) return refuse(ok.error());
+        if (auto ok = merge_state(); !ok) return refuse(ok.error());
+        if (auto ok = note_path(); !ok) return refuse(ok.error());
+        taken_.rewrite = !taken_.conflicts.empty();
+        return std::move(taken_);
+    }
+    const Task& task() const { return known_.task; }
+
+private:
+    const Document& document() const { return incoming_.document; }
+
+    // The base as a task; a file that was written from what the colony has now is its own base.
+    std::optional<Task> base_task() const {
+        if (document().task && document().task->revision == known_.task.revision)
+            return known_.task;
+        if (!base_) return std::nullopt;
+        return task_in(*base_, known_.task);
+    }
+
+    Outcome<void> merge_fields() {
+        base_view_ = base_task();
+        file_view_ = task_in(document(), base_view_ ? *base_view_ : known_.task);
+        const Sides sides{
+            base_view_ ? &*base_view_ : nullptr, *file_view_, known_.task, incoming_.changed};
+        Merged merged = merge(sides, colony_.policy);
+        if (merged.any) {
+            auto done = act_as(colony_, someone(), [&](Moment& moment) {
+                Bench bench{colony_.tasks, colony_.gate, moment};
+                return tasks::change(bench, known_.task, merged.changes);
+            });
+            if (!done) {
+                if (done.error().code.empty()) return refuse(done.error());
+                merged.conflicts.push_back(
+                    {"", "fields", json::value(done.error().detail), json::value("unchanged")});
+            } else {
+                known_.task = *std::move(done);
+            }
+        }
+        for (Conflict& conflict : merged.conflicts) {
+            conflict.path = document().path;
+            if (auto ok = tell_conflict(colony_, known_.task, conflict); !ok) return ok;
+            taken_.conflicts.push_back(std::move(conflict));
+        }
+        return {};
+    }
+
+    std::optional<State> wanted() const {
+        const State said = state_by_place(document(), file_view_->state, from_);
+        const bool into_inbox = from_ && from_->inbox != document().place.inbox &&
+                                !document().place.inbox.empty() && !is_over(said);
+        if (into_inbox) return State::claimed;
+        const State before = base_view_ ? state_before() : known_.task.state;
+        if (said == before) return std::nullopt;
+        return said;
+    }
+    State state_before() const {
+        if (!base_ || (document().task && document().task->revision == known_.task.revision))
+            return base_view_->state;
+        return state_by_place(*base_, base_view_->state, std::nullopt);
+    }
+
+    Outcome<void> merge_state() {
+        const auto state = wanted();
+        if (!state || known_.task.state == *state) return {};
+        const std::string who = performer_of(colony_, document(), known_.task, from_);
+        const bool held_by_them = known_.task.lease && known_.task.lease->holder == who;
+        if (*state == State::claimed && held_by_them) return {};
+        auto done = bring_to(colony_, known_.task, *state, {who, ""});
+        if (done) {
+            known_.task = *std::move(done);
+            taken_.what += fmt::format("; {} now", name_of(known_.task.state));
+            return {};
+        }
+        if (done.error().code.empty()) return refuse(done.error());
+        // Part of the way may have been gone.
+        auto now = colony_.tasks.find(known_.task.id);
+        if (!now) return refuse(now.error());
+        if (*now) known_.task = **std::move(now);
+        Conflict conflict{
+            document().path, "state",
+            json::object{{"state", name_of(*state)}, {"by", who}, {"refused", done.error().detail}},
+            json::value(name_of(known_.task.state))};
+        taken_.what += "; refused: " + done.error().detail;
+        if (auto ok = tell_conflict(colony_, known_.task, conflict); !ok) return ok;
+        taken_.conflicts.push_back(std::move(conflict));
+        return {};
+    }
+
+    // The file before is not there any more, if it was another one.
+    Outcome<void> note_path() {
+        if (!known_.base || known_.base->path == document().path) return {};
+        FileRow old = *known_.base;
+        old.gone = true;
+        old.entity.clear();
+        if (auto ok = colony_.files.put(old); !ok) return refuse(ok.error());
+        return {};
+    }
+
+    Colony& colony_;
+    const Incoming& incoming_;
+    Known known_;
+    std::optional<Document> base_{};
+    std::optional<Place> from_{};
+    std::optional<Task> base_view_{};
+    std::optional<Task> file_view_{};
+    Taken taken_{};
+};
+
+Outcome<void> keep(Colony& colony, const Incoming& incoming, FileRow row) {
+    if (auto ok = colony.files.keep(incoming.digest, incoming.bytes); !ok)
+        return refuse(ok.error());
+    if (auto ok = colony.files.put(row); !ok) return refuse(ok.error());
+    return {};
+}
+
+} // namespace
+
+Task task_in(const Document& document, const Task& otherwise) {
+    if (document.task) return *document.task;
+    Task task = otherwise;
+    task.title = document.title.value;
+    task.description = document.body;
+    task.state = document.state.value;
+    if (document.priority.source != "default") task.priority = document.priority.value;
+    if (const auto bee = document.recipient(); !bee.empty()) task.assigned_to = bee;
+    return task;
+}
+
+Outcome<Taken>
+take_task(Colony& colony, const Incoming& incoming, const std::optional<FileRow>& before) {
+    const Document& document = incoming.document;
+    auto known = find_known(colony, incoming, before);
+    if (!known) return refuse(known.error());
+    FileRow row = row_of(colony, incoming);
+    if (*known && (*known)->copy) {
+        row.flaws.push_back(
+            {"copy", fmt::format("a copy of {}, which is still there", (*known)->base->path)});
+        if (auto ok = keep(colony, incoming, std::move(row)); !ok) return refuse(ok.error());
+        return Taken{.path = document.path, .what = "copy"};
+    }
+    Taken taken{.path = document.path};
+    if (*known) {
+        Merging merging{colony, incoming, **std::move(known)};
+        auto merged = merging.run();
+        if (!merged) return merged;
+        taken = *std::move(merged);
+        row.revision = document.task ? document.task->revision : 0;
+        row.entity = merging.task().id;
+    } else {
+        auto made = document.task ? restore(colony, incoming) : adopt(colony, incoming);
+        if (!made) return refuse(made.error());
+        taken.what = fmt::format("{}, {}", document.task ? "came back" : "new task", made->ref);
+        taken.entity = made->id;
+        row.entity = made->id;
+        row.revision = made->revision;
+    }
+    if (auto ok = keep(colony, incoming, std::move(row)); !ok) return refuse(ok.error());
+    return taken;
+}
+
+} // namespace hive::colony::files
