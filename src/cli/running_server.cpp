@@ -89,12 +89,18 @@ RunningServer::start(const ServerConfig& config, const Clock& clock, const Logge
     offer_scenarios(*running->scenarios_, clock, parts);
     running->swarms_->offer(parts, *running->scenarios_);
     running->colony_.policy = config.colony;
+    if (config.files.root) {
+        auto files = RunningFiles::open(config.files, {*hive, clock, log}, running->colony_);
+        if (!files) return fail(files.error());
+        running->files_ = std::move(*files);
+    }
     rest::offer_colony(*hive, running->colony_, parts);
     auto server = rest::HiveServer::start(
         options_of(config, std::move(*hive), running->tls_), std::move(parts));
     if (!server) return fail(server.error());
     running->server_ = std::move(*server);
     running->swarms_->attach(running->server_->events());
+    if (running->files_) running->files_->sync->start();
     return running;
 }
 
@@ -125,6 +131,7 @@ void RunningServer::reload_certificate() {
 
 bool RunningServer::stop(Duration grace) {
     bool whole = !server_ || server_->shut_down(grace);
+    if (files_) files_->sync->stop();
     if (swarms_) swarms_->detach();
     server_.reset();
     swarms_.reset();

@@ -2,6 +2,7 @@
 
 #include "api/colony/workplace.hpp"
 #include "api/rest/hive_server.hpp"
+#include "cli/running_files.hpp"
 #include "cli/running_swarms.hpp"
 #include "cli/server_config.hpp"
 #include "kernel/log.hpp"
@@ -35,6 +36,7 @@ private:
     std::unique_ptr<scenario::Shelf> scenarios_;
     std::unique_ptr<RunningSwarms> swarms_;
     rest::ColonyParts colony_;
+    std::unique_ptr<RunningFiles> files_;      // none: no directory is kept in step
     std::unique_ptr<rest::HiveServer> server_; // uses everything above
 };
 

@@ -3,7 +3,7 @@
 #include "cli/event_lines.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/failure.hpp"
-#include "cli/read_file.hpp"
+#include "cli/swarm_commands.hpp"
 #include "cli/sync_explaining.hpp"
 #include "cli/text_table.hpp"
 #include "kernel/text.hpp"

@@ -12,10 +12,13 @@
 
 namespace hive::rest {
 
+class FileSync;
+
 // What the colony's routes and chores share; outlives the server.
 struct ColonyParts {
     ColonyPolicy policy{};
     ClaimRoom room{};
+    FileSync* files = nullptr; // none: no files are kept in step
 };
 
 // The places of the colony in one unit: where its use cases act.

@@ -62,11 +62,12 @@ std::optional<api::Area> area_of(std::string_view topic) {
     const std::string_view word = topic.substr(0, topic.find('.'));
     using enum api::Area;
     // Topics are named after one thing, areas after many.
-    constexpr std::array<std::pair<std::string_view, api::Area>, 14> areas{
+    constexpr std::array<std::pair<std::string_view, api::Area>, 15> areas{
         {{"swarm", swarms},
          {"control", swarms},
          {"scenario", scenarios},
          {"task", tasks},
+         {"sync", tasks},
          {"message", channels},
          {"channel", channels},
          {"bee", bees},

@@ -110,6 +110,14 @@ Outcome<Link> by_likeness(Colony& colony, const Document& document) {
     return best;
 }
 
+// An audit entry has room for both values of a conflict; the file's bytes are kept whole besides.
+json::value bounded(const json::value& value) {
+    constexpr std::size_t value_max = 24'000;
+    const std::string text = value.is_string() ? std::string{value.as_string()} : to_text(value);
+    if (text.size() <= value_max) return value;
+    return json::value(std::string{clipped(text, value_max)} + " (cut)");
+}
+
 } // namespace
 
 Actor someone() {
@@ -176,7 +184,8 @@ Outcome<void> tell_conflict(Colony& colony, const Task& task, const Conflict& co
     }
     if (!posted) return refuse(posted.error());
     json::object told = to_json(conflict);
-    json::object details{{"file", told["file"]}, {"api", told["api"]}, {"via", "files"}};
+    json::object details{
+        {"file", bounded(conflict.file)}, {"api", bounded(conflict.api)}, {"via", "files"}};
     told.erase("file");
     told.erase("api");
     told["ref"] = task.ref;
