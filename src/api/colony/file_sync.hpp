@@ -119,6 +119,7 @@ private:
     };
     Result<Target> target_of(const std::string& id) const;
     Status write_file(Target target, colony::files::Written file, SyncPass& pass);
+    Status look_again(const Target& target, SyncPass& pass);
     Status merge_theirs(
         const colony::files::Written& ours, const std::string& task, std::string theirs,
         SyncPass& pass);

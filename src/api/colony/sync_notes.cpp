@@ -33,7 +33,7 @@ std::string word_of(std::string_view action, const json::object& details) {
 } // namespace
 
 void FileSync::put_note(const Written& note) {
-    if (auto ok = tools_.tree.put(note.path, note.bytes); !ok) {
+    if (auto ok = tools_.tree.put(note.path, note.bytes, Tree::Mode::create); !ok) {
         complain(ok.error());
         return;
     }
@@ -143,12 +143,14 @@ void FileSync::write_presence() {
         if (last == one.bee.last_seen) continue;
         last = one.bee.last_seen;
         const Written file = heartbeat_of(one.bee, one.task);
-        if (auto ok = tools_.tree.put(file.path, file.bytes); !ok) return complain(ok.error());
+        if (auto ok = tools_.tree.put(file.path, file.bytes, Tree::Mode::create); !ok)
+            return complain(ok.error());
         note_held(file.path);
     }
     const auto before = tools_.tree.read(board_path);
     const std::string board = board_of(before ? *before : std::string{}, all, now);
-    if (auto ok = tools_.tree.put(board_path, board); !ok) return complain(ok.error());
+    if (auto ok = tools_.tree.put(board_path, board, Tree::Mode::create); !ok)
+        return complain(ok.error());
     note_held(std::string{board_path});
 }
 

@@ -157,6 +157,14 @@ Status FileSync::push_task(const std::string& id, SyncPass& pass) {
     return write_file(*std::move(target), *std::move(wanted), pass);
 }
 
+// Somebody has just moved the file that was to be written: where to is taken first.
+Status FileSync::look_again(const Target& target, SyncPass& pass) {
+    pass.changes.pop_back();
+    if (target.row) waiting_.insert(target.row->path);
+    dirty_tasks_.insert(target.task->id);
+    return {};
+}
+
 Status FileSync::write_file(Target target, Written file, SyncPass& pass) {
     const std::string id = target.task->id;
     pass.changes.push_back({.path = file.path, .what = "written", .entity = id});
@@ -169,6 +177,7 @@ Status FileSync::write_file(Target target, Written file, SyncPass& pass) {
                         "-" + id.substr(id.size() - 8) + place.extension;
             moved = tools_.tree.move(target.row->path, file.path);
         }
+        if (!moved && moved.error().code == Errc::not_found) return look_again(target, pass);
         if (!moved) return moved;
         pass.changes.back().path = file.path;
         pass.changes.back().what = "moved from " + target.row->path;
@@ -176,7 +185,9 @@ Status FileSync::write_file(Target target, Written file, SyncPass& pass) {
         known_.erase(target.row->path);
     }
     for (int tries = 0; tries < tries_max; ++tries) {
-        auto before = tools_.tree.put(file.path, file.bytes);
+        auto before = tools_.tree.put(
+            file.path, file.bytes, target.row ? Tree::Mode::replace : Tree::Mode::create);
+        if (!before && before.error().code == Errc::not_found) return look_again(target, pass);
         if (!before) return fail(before.error());
         remember_written(file, id, target.task->revision);
         const bool known = !*before || (target.row && digest_of(**before) == target.row->digest) ||

@@ -57,7 +57,8 @@ Outcome<void> follow(Colony& colony, const Document& document, const Link& link,
         taken.what += fmt::format("; {} is {} already", before.ref, name_of(before.state));
         return {};
     }
-    const auto done = bring_to(colony, before, *wanted, {document.sender.value, note_of(document)});
+    const auto done = bring_to(
+        colony, before, *wanted, {document.sender.value, note_of(document), document.time.value});
     if (done) {
         taken.what += fmt::format("; {} is {} now", done->ref, name_of(done->state));
         return {};

@@ -130,6 +130,14 @@ Actor bee_named(const std::string& id) {
 }
 
 Outcome<Task> perform(Colony& colony, const Task& task, Move move, const Performer& performer) {
+    const bool lately = colony.moment.now() - performer.at < std::chrono::hours{1};
+    if (lately && !performer.bee.empty() && performer.bee != someone().id) {
+        auto heard = act_as(colony, bee_named(performer.bee), [&](Moment& moment) {
+            bees::Hall hall{colony.bees, moment};
+            return bees::heard(hall, performer.bee, fmt::format("file.{}", name_of(move)));
+        });
+        if (!heard) return refuse(heard.error());
+    }
     switch (move) {
     case Move::claim: return claim_by_file(colony, task, performer.bee);
     case Move::progress:

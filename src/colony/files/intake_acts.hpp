@@ -31,6 +31,7 @@ auto act_as(Colony& colony, const Actor& actor, Act act) {
 struct Performer {
     std::string bee{};
     std::string note{};
+    Timestamp at{}; // when it was written; a bee that wrote lately is here
 };
 Outcome<tasks::Task>
 perform(Colony& colony, const tasks::Task& task, tasks::Move move, const Performer& performer);

@@ -131,7 +131,7 @@ Outcome<Task> adopt(Colony& colony, const Incoming& incoming) {
     const State said = document.state.value;
     const bool in_hand = said == State::in_progress || said == State::claimed;
     if (!in_hand || task.assigned_to.empty() || settled) return task;
-    auto begun = bring_to(colony, task, said, {task.assigned_to, ""});
+    auto begun = bring_to(colony, task, said, {task.assigned_to, "", written});
     return begun ? begun : Outcome<Task>{task}; // its bee is paused: then it is not begun
 }
 
@@ -301,7 +301,7 @@ private:
         const std::string who = performer_of(colony_, document(), known_.task, from_);
         const bool held_by_them = known_.task.lease && known_.task.lease->holder == who;
         if (*state == State::claimed && held_by_them) return {};
-        auto done = bring_to(colony_, known_.task, *state, {who, ""});
+        auto done = bring_to(colony_, known_.task, *state, {who, "", incoming_.changed});
         if (done) {
             known_.task = *std::move(done);
             taken_.what += fmt::format("; {} now", name_of(known_.task.state));

@@ -40,9 +40,11 @@ public:
     virtual Result<Entry> look(std::string_view path) = 0; // Errc::not_found: no such file
     virtual Result<std::string> read(std::string_view path) = 0;
     // The bytes are there whole or not at all, also after a power cut. Answers what stood there
-    // before: whoever wrote it between our last look and now must not lose it.
+    // before: whoever wrote it between our last look and now must not lose it. `replace`: only
+    // where a file is; one that was moved meanwhile is Errc::not_found, not two of them.
+    enum class Mode : bool { create, replace };
     virtual Result<std::optional<std::string>>
-    put(std::string_view path, std::string_view bytes) = 0;
+    put(std::string_view path, std::string_view bytes, Mode mode) = 0;
     virtual Status move(std::string_view from, std::string_view to) = 0; // never over another
     virtual Status append(std::string_view path, std::string_view text) = 0;
     virtual Status remove(std::string_view path) = 0;

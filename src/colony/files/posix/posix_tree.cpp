@@ -186,8 +186,38 @@ Result<std::string> PosixTree::read(std::string_view path) {
     return read_all(opened->get(), path);
 }
 
-Result<std::optional<std::string>> PosixTree::put(std::string_view path, std::string_view bytes) {
-    auto place = place_of(path, true);
+Result<std::optional<std::string>>
+PosixTree::exchange(const Place& place, std::string_view path, Mode mode) {
+    const int home = place.directory.get();
+    const std::string temporary = unfinished_name(place.name);
+    const auto rename = [&](unsigned flags) {
+        return ::renameat2(home, temporary.c_str(), home, place.name.c_str(), flags);
+    };
+    if (mode == Mode::create) {
+        if (rename(RENAME_NOREPLACE) == 0) return std::optional<std::string>{};
+        if (errno != EEXIST && errno != EINVAL && errno != ENOSYS)
+            return failed("write", path, errno);
+    }
+    if (rename(RENAME_EXCHANGE) == 0) {
+        // What stood there is in the temporary file now.
+        const Descriptor old{::openat(home, temporary.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC)};
+        if (!old) return failed("write", path, errno);
+        auto before = read_all(old.get(), path);
+        if (!before) return fail(before.error());
+        ::unlinkat(home, temporary.c_str(), 0);
+        return std::optional{*std::move(before)};
+    }
+    if (errno != EINVAL && errno != ENOSYS) return failed("write", path, errno);
+    // A file system that cannot exchange: there is a moment in which somebody can be overwritten.
+    auto before = read(path);
+    if (!before && mode == Mode::replace) return fail(before.error());
+    if (rename(0) != 0) return failed("write", path, errno);
+    return before ? std::optional{*std::move(before)} : std::optional<std::string>{};
+}
+
+Result<std::optional<std::string>>
+PosixTree::put(std::string_view path, std::string_view bytes, Mode mode) {
+    auto place = place_of(path, mode == Mode::create);
     if (!place) return fail(place.error());
     const int home = place->directory.get();
     const std::string temporary = unfinished_name(place->name);
@@ -199,27 +229,10 @@ Result<std::optional<std::string>> PosixTree::put(std::string_view path, std::st
         if (auto ok = write_all(file.get(), bytes, path); !ok) return fail(ok.error());
         if (::fsync(file.get()) != 0) return failed("write", path, errno);
     }
-    std::optional<std::string> before;
-    const auto rename = [&](unsigned flags) {
-        return ::renameat2(home, temporary.c_str(), home, place->name.c_str(), flags);
-    };
-    if (rename(RENAME_NOREPLACE) != 0) {
-        if (errno != EEXIST && errno != EINVAL && errno != ENOSYS)
-            return failed("write", path, errno);
-        if (rename(RENAME_EXCHANGE) == 0) {
-            // What stood there is in the temporary file now.
-            const Descriptor old{
-                ::openat(home, temporary.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC)};
-            if (old) {
-                auto bytes_before = read_all(old.get(), path);
-                if (!bytes_before) return fail(bytes_before.error());
-                before = *std::move(bytes_before);
-            }
-            ::unlinkat(home, temporary.c_str(), 0);
-        } else {
-            if (auto old = read(path)) before = *std::move(old);
-            if (rename(0) != 0) return failed("write", path, errno);
-        }
+    auto before = exchange(*place, path, mode);
+    if (!before) {
+        ::unlinkat(home, temporary.c_str(), 0);
+        return before;
     }
     const Descriptor directory{::openat(home, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
     if (directory) ::fsync(directory.get());

@@ -16,7 +16,8 @@ public:
     Result<Listing> list() override;
     Result<Entry> look(std::string_view path) override;
     Result<std::string> read(std::string_view path) override;
-    Result<std::optional<std::string>> put(std::string_view path, std::string_view bytes) override;
+    Result<std::optional<std::string>>
+    put(std::string_view path, std::string_view bytes, Mode mode) override;
     Status move(std::string_view from, std::string_view to) override;
     Status append(std::string_view path, std::string_view text) override;
     Status remove(std::string_view path) override;
@@ -31,6 +32,9 @@ private:
         std::string name;
     };
     Result<Place> place_of(std::string_view path, bool make);
+    // Puts the temporary file where it belongs; what stood there.
+    Result<std::optional<std::string>>
+    exchange(const Place& place, std::string_view path, Mode mode);
     Result<Descriptor> open_below(const std::string& path, int flags) const;
     void list_below(const std::string& directory, int depth, Listing& out);
 

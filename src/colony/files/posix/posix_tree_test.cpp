@@ -55,9 +55,13 @@ Notice heard_until(Watch& watch, const std::string& path) {
 
 TEST_CASE("a file is written whole, and what stood there comes back") {
     Scene scene;
-    CHECK_FALSE(scene.tree->put("hive/tasks/new/deep/a.md", "one").value());
+    CHECK_FALSE(scene.tree->put("hive/tasks/new/deep/a.md", "one", Tree::Mode::create).value());
     CHECK(scene.tree->read("hive/tasks/new/deep/a.md").value() == "one");
-    CHECK(scene.tree->put("hive/tasks/new/deep/a.md", "two").value() == "one");
+    CHECK(scene.tree->put("hive/tasks/new/deep/a.md", "two", Tree::Mode::create).value() == "one");
+    CHECK(scene.tree->put("hive/tasks/new/deep/a.md", "3", Tree::Mode::replace).value() == "two");
+    CHECK(
+        scene.tree->put("hive/tasks/moved.md", "4", Tree::Mode::replace).error().code ==
+        Errc::not_found);
     CHECK(scene.listed() == std::vector<std::string>{"hive/tasks/new/deep/a.md"});
     CHECK(scene.tree->list().value().strays.empty());
     REQUIRE(scene.tree->append("bot-logs/B-activity.jsonl", "{}\n"));
@@ -88,8 +92,8 @@ TEST_CASE("nothing outside the root is read or written, also not through links")
     fs::create_symlink("real.md", scene.root / "hive/tasks/inside.md");
     CHECK(scene.tree->read("hive/tasks/link.md").error().code == Errc::denied);
     CHECK(scene.tree->read("../secret.md").error().code == Errc::denied);
-    CHECK_FALSE(scene.tree->put("hive/away/x.md", "x"));
-    CHECK_FALSE(scene.tree->put("../x.md", "x"));
+    CHECK_FALSE(scene.tree->put("hive/away/x.md", "x", Tree::Mode::create));
+    CHECK_FALSE(scene.tree->put("../x.md", "x", Tree::Mode::create));
     CHECK_FALSE(fs::exists(scene.scratch.path() / "away/x.md"));
     CHECK_FALSE(fs::exists(scene.scratch.path() / "x.md"));
     CHECK(scene.tree->read("hive/tasks/inside.md").value() == "real");
@@ -132,7 +136,7 @@ TEST_CASE("a watch tells what is written, moved and removed, also in new directo
     fs::remove(scene.root / "hive/tasks/BOT-002/a.md");
     const auto gone = heard_until(*watch, "hive/tasks/BOT-002/a.md");
     CHECK(std::ranges::find(gone.paths, "hive/tasks/BOT-002/a.md") != gone.paths.end());
-    scene.tree->put("hive/tasks/a.md", "whole").value();
+    scene.tree->put("hive/tasks/a.md", "whole", Tree::Mode::create).value();
     const auto put = heard_until(*watch, "hive/tasks/a.md");
     CHECK(put.paths == std::vector<std::string>{"hive/tasks/a.md"}); // not the unfinished one
 }
