@@ -4,8 +4,9 @@
 
 namespace hive::test {
 
-ColonyUnderTest::ColonyUnderTest(rest::ColonyPolicy policy) {
+ColonyUnderTest::ColonyUnderTest(rest::ColonyPolicy policy, const Prepare& prepare) {
     parts_.policy = policy;
+    if (prepare) prepare(parts_);
     HiveUnderTest::Setting setting;
     setting.offer = [this](rest::HiveParts& parts) {
         rest::offer_colony(HiveId::parse("main").value(), parts_, parts);

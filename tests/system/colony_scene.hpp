@@ -13,7 +13,8 @@ namespace hive::test {
 // A hive with its colony: bees with keys of their own, and a person who makes tasks.
 class ColonyUnderTest {
 public:
-    explicit ColonyUnderTest(rest::ColonyPolicy policy = {});
+    using Prepare = std::function<void(rest::ColonyParts&)>; // before the server starts
+    explicit ColonyUnderTest(rest::ColonyPolicy policy = {}, const Prepare& prepare = {});
 
     struct Member {
         const HiveUnderTest* hive;

@@ -206,8 +206,9 @@ void FileSync::obey_orders() {
             order = std::move(orders_.front());
             orders_.pop_front();
         }
-        const auto done = order->direction == Direction::pull ? scan(Depth::by_hash, order->dry)
-                                                              : push_all(order->dry);
+        const bool pulls = order->direction == Direction::pull;
+        auto done = pulls ? scan(Depth::by_hash, order->dry) : push_all(order->dry);
+        if (done && pulls && !order->dry) drain_waiting(*done);
         if (done) {
             order->told(to_json(*done));
         } else {

@@ -214,6 +214,16 @@ FileSync::apply(std::vector<Incoming> incoming, std::vector<std::string> gone, S
     return {};
 }
 
+// Files that somebody is writing: until they have settled, or for a few seconds.
+void FileSync::drain_waiting(SyncPass& pass) {
+    constexpr int turns_max = 60;
+    for (int turn = 0; turn < turns_max && !waiting_.empty(); ++turn) {
+        std::this_thread::sleep_for(options_.settle);
+        const std::set<std::string> paths = std::exchange(waiting_, {});
+        pull({paths.begin(), paths.end()}, pass);
+    }
+}
+
 Status FileSync::apply_batch(
     std::span<const Incoming> batch, std::span<const std::string> gone, SyncPass& pass) {
     const std::size_t before = pass.changes.size();

@@ -1,5 +1,6 @@
 // What happened in the colony, written into files.
 #include "api/colony/file_sync.hpp"
+#include "colony/files/intake_task.hpp"
 #include "kernel/bytes.hpp"
 #include "kernel/digest.hpp"
 #include "kernel/encoding.hpp"
@@ -145,9 +146,14 @@ Status FileSync::push_task(const std::string& id, SyncPass& pass) {
             dirty_tasks_.insert(id);
             return {};
         }
+        const bool gone = !bytes && bytes.error().code == Errc::not_found;
+        if (gone && !waiting_.empty()) { // perhaps it is one of those that have not settled
+            dirty_tasks_.insert(id);
+            return {};
+        }
         // One that is gone is written again where it was.
         if (bytes) file = read_document(path, *bytes, {aliases_, zone_, target->row->changed});
-        if (!bytes && bytes.error().code != Errc::not_found) return fail(bytes.error());
+        if (!bytes && !gone) return fail(bytes.error());
     }
     const Desk desk{aliases_, zone_, target->refs};
     auto wanted = outgo_of(*target->task, file, desk);
@@ -190,6 +196,7 @@ Status FileSync::write_file(Target target, Written file, SyncPass& pass) {
         if (!before && before.error().code == Errc::not_found) return look_again(target, pass);
         if (!before) return fail(before.error());
         remember_written(file, id, target.task->revision);
+        written_.back().first.called = called_besides(*target.task);
         const bool known = !*before || (target.row && digest_of(**before) == target.row->digest) ||
                            **before == file.bytes;
         if (known) return {};
@@ -282,6 +289,8 @@ Status FileSync::record_written(const SyncPass& pass) {
 
 Result<SyncPass> FileSync::push_all(bool dry) {
     SyncPass pass{.direction = "push", .dry = dry};
+    SyncPass first{.direction = "pull"};
+    drain_waiting(first);
     std::string after;
     for (;;) {
         std::vector<std::string> ids;

@@ -51,8 +51,10 @@ Outcome<void> follow(Colony& colony, const Document& document, const Link& link,
     if (!wanted || !link.sure()) return {};
     auto task = colony.tasks.find(link.task);
     if (!task) return refuse(task.error());
-    if (!*task || (*task)->state == *wanted) return {};
+    if (!*task) return {};
     const Task before = **task;
+    const bool theirs = !before.lease || before.lease->holder == document.sender.value;
+    if (before.state == *wanted && theirs) return {};
     if (is_over(before.state) && before.state != State::failed) {
         taken.what += fmt::format("; {} is {} already", before.ref, name_of(before.state));
         return {};

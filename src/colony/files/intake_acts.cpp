@@ -160,6 +160,12 @@ Outcome<Task> perform(Colony& colony, const Task& task, Move move, const Perform
 
 Outcome<Task>
 bring_to(Colony& colony, const Task& task, tasks::State wanted, const Performer& performer) {
+    const bool to_hold = wanted == tasks::State::claimed || wanted == tasks::State::in_progress;
+    if (to_hold && task.lease && task.lease->holder != performer.bee) {
+        return refuse(
+            Errc::conflict, "not-holder",
+            fmt::format("{} is held by {}", task.ref, task.lease->holder));
+    }
     const auto moves = moves_to(task, wanted);
     if (!moves) {
         return refuse(

@@ -1,10 +1,10 @@
 #include "colony/files/intake_task.hpp"
 
 #include "colony/files/intake_acts.hpp"
+#include "colony/files/intake_adopt.hpp"
 #include "colony/files/text.hpp"
-#include "colony/stored.hpp"
+#include "colony/files/vocabulary.hpp"
 #include "colony/tasks/creating.hpp"
-#include "kernel/uuid.hpp"
 
 #include <fmt/format.h>
 
@@ -16,43 +16,6 @@ namespace {
 using tasks::Bench;
 using tasks::State;
 using tasks::Task;
-
-// Where a file lies overrules what it says: moving it is how bees close and reopen tasks.
-State state_by_place(const Document& document, State said, const std::optional<Place>& from) {
-    if (document.place.archived && !is_over(said)) return State::completed;
-    const bool moved_back = from && from->archived && !document.place.archived;
-    if (moved_back && is_over(said)) return State::pending;
-    return said;
-}
-
-// What people may call it: its stem, unless that is taken or cannot be a ref.
-Outcome<std::string> free_ref(const Colony& colony, std::string wanted, const std::string& id) {
-    for (char& c : wanted) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (byte <= 0x20 || byte == 0x7f || c == '/') c = '-';
-    }
-    wanted = clipped(wanted, 180);
-    if (!tasks::check_ref(wanted)) wanted = "file";
-    auto taken = colony.tasks.find(wanted);
-    if (!taken) return refuse(taken.error());
-    if (!*taken) return wanted;
-    return fmt::format("{}-{}", wanted, id.substr(id.size() - 8));
-}
-
-// Numbers for new tasks begin behind those that came back with their files.
-Outcome<void> pass_number(Colony& colony, const std::string& ref) {
-    constexpr std::string_view prefix = "TASK-";
-    if (!ref.starts_with(prefix)) return {};
-    const auto taken = number(std::string_view{ref}.substr(prefix.size()));
-    if (!taken) return {};
-    const auto wanted = static_cast<std::uint64_t>(*taken);
-    auto next = colony.tasks.next_numbers(1);
-    if (!next) return refuse(next.error());
-    if (*next >= wanted) return {};
-    next = colony.tasks.next_numbers(wanted - *next);
-    if (!next) return refuse(next.error());
-    return {};
-}
 
 // Whoever moved or edited the file, as far as it can be known.
 std::string performer_of(
@@ -68,86 +31,6 @@ std::string performer_of(
     if (task.lease && task.lease->instance == "files") return task.lease->holder;
     if (!task.assigned_to.empty()) return task.assigned_to;
     return someone().id;
-}
-
-Outcome<void> resolve_dependencies(const Colony& colony, const Document& document, Task& task) {
-    for (const auto& name : document.depends_on) {
-        auto found = colony.tasks.find(name);
-        if (!found) return refuse(found.error());
-        if (!*found) {
-            auto rows = colony.files.called(name);
-            if (!rows) return refuse(rows.error());
-            if (rows->size() == 1 && !rows->front().entity.empty())
-                found = colony.tasks.find(rows->front().entity);
-            if (!found) return refuse(found.error());
-        }
-        if (!*found || (*found)->id == task.id || has(task.depends_on, (*found)->id)) continue;
-        task.depends_on.push_back((*found)->id);
-        if ((*found)->state != State::completed) task.unmet.push_back((*found)->id);
-    }
-    return {};
-}
-
-Outcome<void> insert(Colony& colony, const Task& task, const std::string& path) {
-    if (auto ok = colony.tasks.insert({&task, 1}); !ok) return refuse(ok.error());
-    Outcome<void> said = act_as(colony, someone(), [&](Moment& moment) -> Outcome<void> {
-        Bench bench{colony.tasks, colony.gate, moment};
-        tasks::say(bench, task, {"created", task.state, {{"file", path}}});
-        return {};
-    });
-    return said;
-}
-
-void end_if_over(Task& task, Timestamp at) {
-    if (!is_over(task.state)) return;
-    task.lease.reset();
-    if (!task.completed_at) task.completed_at = at;
-    if (task.outcome.empty()) task.outcome = task.state == State::completed ? "success" : "failure";
-}
-
-// A file that somebody wrote: the task begins as the file says, with the file's own time.
-Outcome<Task> adopt(Colony& colony, const Incoming& incoming) {
-    const Document& document = incoming.document;
-    const Timestamp written = std::min(document.time.value, colony.moment.now());
-    Task task = task_in(document, {});
-    task.id = make_ordered_uuid(written, colony.moment.random());
-    auto ref = free_ref(colony, folded(document.place.stem), task.id);
-    if (!ref) return refuse(ref.error());
-    task.ref = *std::move(ref);
-    task.created_by = document.sender.value;
-    task.created = written;
-    task.changed = colony.moment.now();
-    put(task.metadata, "kind", document.kind);
-    put(task.metadata, "taskName", document.task_name.value);
-    if (document.recipients.value.size() > 1) put(task.metadata, "to", document.recipients.value);
-    if (auto ok = resolve_dependencies(colony, document, task); !ok) return refuse(ok.error());
-    // Held or in review: that is for a lease and a reviewer to say, below.
-    const bool settled = is_over(task.state) || task.state == State::blocked;
-    if (!settled) task.state = open_state(task, colony.moment.now());
-    end_if_over(task, written);
-    task.file_path = document.path;
-    task.file_synced_at = colony.moment.now();
-    if (auto ok = insert(colony, task, document.path); !ok) return refuse(ok.error());
-    const State said = document.state.value;
-    const bool in_hand = said == State::in_progress || said == State::claimed;
-    if (!in_hand || task.assigned_to.empty() || settled) return task;
-    auto begun = bring_to(colony, task, said, {task.assigned_to, "", written});
-    return begun ? begun : Outcome<Task>{task}; // its bee is paused: then it is not begun
-}
-
-// A file that the hive wrote, and a colony that does not know the task: it lost its memory.
-Outcome<Task> restore(Colony& colony, const Incoming& incoming) {
-    Task task = *incoming.document.task;
-    task.state = state_by_place(incoming.document, task.state, std::nullopt);
-    end_if_over(task, colony.moment.now());
-    auto ref = free_ref(colony, task.ref, task.id);
-    if (!ref) return refuse(ref.error());
-    task.ref = *std::move(ref);
-    if (auto ok = pass_number(colony, task.ref); !ok) return refuse(ok.error());
-    task.file_path = incoming.document.path;
-    task.file_synced_at = colony.moment.now();
-    if (auto ok = insert(colony, task, incoming.document.path); !ok) return refuse(ok.error());
-    return task;
 }
 
 // The task of this file and where its file was before.
@@ -297,10 +180,10 @@ private:
 
     Outcome<void> merge_state() {
         const auto state = wanted();
-        if (!state || known_.task.state == *state) return {};
+        if (!state) return {};
         const std::string who = performer_of(colony_, document(), known_.task, from_);
-        const bool held_by_them = known_.task.lease && known_.task.lease->holder == who;
-        if (*state == State::claimed && held_by_them) return {};
+        const bool theirs = !known_.task.lease || known_.task.lease->holder == who;
+        if (known_.task.state == *state && theirs) return {};
         auto done = bring_to(colony_, known_.task, *state, {who, "", incoming_.changed});
         if (done) {
             known_.task = *std::move(done);
@@ -351,6 +234,11 @@ Outcome<void> keep(Colony& colony, const Incoming& incoming, FileRow row) {
 
 } // namespace
 
+std::string called_besides(const Task& task) {
+    const auto* name = task.metadata.if_contains("taskName");
+    return name != nullptr && name->is_string() ? task_id_in(name->as_string()) : std::string{};
+}
+
 Task task_in(const Document& document, const Task& otherwise) {
     if (document.task) return *document.task;
     Task task = otherwise;
@@ -381,6 +269,7 @@ take_task(Colony& colony, const Incoming& incoming, const std::optional<FileRow>
         if (!merged) return merged;
         taken = *std::move(merged);
         row.revision = document.task ? document.task->revision : 0;
+        row.called = called_besides(merging.task());
         row.entity = merging.task().id;
     } else {
         auto made = document.task ? restore(colony, incoming) : adopt(colony, incoming);
@@ -389,6 +278,7 @@ take_task(Colony& colony, const Incoming& incoming, const std::optional<FileRow>
         taken.entity = made->id;
         row.entity = made->id;
         row.revision = made->revision;
+        row.called = called_besides(*made);
     }
     if (auto ok = keep(colony, incoming, std::move(row)); !ok) return refuse(ok.error());
     return taken;

@@ -12,4 +12,7 @@ take_task(Colony& colony, const Incoming& incoming, const std::optional<FileRow>
 // `otherwise`, such as the task as both sides last had it.
 tasks::Task task_in(const Document& document, const tasks::Task& otherwise);
 
+// `TASK-002-017`: what the file that it came from calls it besides its ref; often nothing.
+std::string called_besides(const tasks::Task& task);
+
 } // namespace hive::colony::files

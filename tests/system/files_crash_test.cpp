@@ -1,0 +1,1 @@
+int files_crash_placeholder = 0;
