@@ -66,6 +66,7 @@ ServerProcess::ServerProcess(const Place& place, const std::string& output) : ou
         "--log-level",
         "warn"};
     if (!place.url.empty()) argv.insert(argv.end(), {"--store", place.url});
+    if (!place.deia.empty()) argv.insert(argv.end(), {"--deia", place.deia});
     std::filesystem::remove(output);
     pid_ = hive::tests::spawn({.argv = argv, .output = output});
     address_ = await_address();

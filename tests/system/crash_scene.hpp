@@ -17,6 +17,7 @@ extern const HiveId main_hive;
 struct Place {
     std::string directory;
     std::string url{};
+    std::string deia{}; // files to keep in step
 
     std::unique_ptr<store::Database> open() const;
 };

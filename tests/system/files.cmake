@@ -9,6 +9,6 @@ hive_test(files_system_test
 # The real program, killed while both sides write.
 hive_test(files_crash_test
     SOURCES files_crash_test.cpp files_directory.cpp crash_scene.cpp http_client.cpp
-    LINKS hive_colony_files hive_store_sqlite hive_store_postgres hive_tests_support
+    LINKS hive_api_rest hive_store_sqlite hive_store_postgres hive_tests_support
     LABELS system)
 add_dependencies(files_crash_test hive)

@@ -95,6 +95,7 @@ private:
     Result<SyncPass> scan(Depth depth, bool dry);
     void pull(const std::vector<std::string>& paths, SyncPass& pass);
     void drain_waiting(SyncPass& pass);
+    void discard(const std::string& path);
     void look_at(const std::string& path, Depth depth, std::vector<Incoming>& incoming);
     bool unsettled(const colony::files::Entry& entry) const;
     Status apply(std::vector<Incoming> incoming, std::vector<std::string> gone, SyncPass& pass);

@@ -250,12 +250,27 @@ Status FileSync::apply_batch(
         findings_.erase(one.document.path);
         if (!one.document.flaws.empty()) findings_[one.document.path] = one.document.flaws;
     }
+    for (std::size_t i = before; i < pass.changes.size(); ++i) {
+        const Taken& taken = pass.changes[i];
+        if (!taken.flaws.empty()) findings_[taken.path] = taken.flaws;
+        if (taken.discard) discard(taken.path);
+    }
     for (const auto& path : gone) {
         known_.erase(path);
         findings_.erase(path);
     }
     times_.pull = tools_.clock.wall();
     return {};
+}
+
+// Taken by now; unless somebody wrote it once more, which is taken next.
+void FileSync::discard(const std::string& path) {
+    const auto bytes = tools_.tree.read(path);
+    const auto known = known_.find(path);
+    const bool same = bytes && known != known_.end() &&
+                      known->second.digest == to_hex(sha256(hive::bytes_of(*bytes)));
+    if (same) (void)tools_.tree.remove(path); // one that stays is taken again, to the same end
+    known_.erase(path);
 }
 
 Status FileSync::take_all(

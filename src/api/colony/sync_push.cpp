@@ -117,9 +117,12 @@ Result<FileSync::Target> FileSync::target_of(const std::string& id) const {
         if (!target.task) return {};
         auto rows = store::FileTable{session, hive_}.of_entity(id);
         if (!rows) return fail(rows.error());
+        // The one that is there, else where it was last.
         for (FileRow& row : *rows) {
-            if (row.family != Family::task || is_copy(row) || target.row) continue;
-            target.row = std::move(row);
+            if (row.family != Family::task || is_copy(row)) continue;
+            const bool better = !target.row || (target.row->gone && !row.gone) ||
+                                (target.row->gone && row.synced > target.row->synced);
+            if (better) target.row = std::move(row);
         }
         for (const auto& other : target.task->depends_on) {
             auto on = tasks.find(other);
@@ -267,7 +270,6 @@ Status FileSync::record_written(const SyncPass& pass) {
             if (!row) return fail(row.error());
             if (!*row) continue;
             (*row)->gone = true;
-            (*row)->entity.clear();
             if (auto ok = files.put(**row); !ok) return ok;
         }
         for (const auto& [row, bytes] : written_) {

@@ -47,9 +47,11 @@ struct Document {
     Words cited{};                  // names of task files in its text
     std::string body{};             // what a task's description or a message's content is
     Head head{};
-    std::vector<LogLine> lines{};      // of a log
-    std::optional<tasks::Task> task{}; // of a file that the hive wrote, or that says all
-    bool ours = false;                 // written by the hive itself
+    std::vector<LogLine> lines{};         // of a log
+    std::optional<tasks::Task> task{};    // of a file that the hive wrote
+    std::optional<tasks::Task> written{}; // and as the hive wrote it, before somebody edited it
+    bool description_edited = false;
+    bool ours = false; // written by the hive itself
     std::vector<Flaw> flaws{};
 
     std::string recipient() const { // the one bee it is for; empty: none, or several

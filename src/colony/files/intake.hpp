@@ -56,6 +56,8 @@ struct Taken {
     std::string entity{};
     std::vector<Conflict> conflicts{};
     bool rewrite = false; // the file no longer says what the colony does
+    bool discard = false; // an editor made it again where the file was before: taken, and not kept
+    std::vector<Flaw> flaws{};
 };
 
 // New or changed. Safe to repeat: the same bytes again change nothing.

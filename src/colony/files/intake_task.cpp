@@ -37,7 +37,8 @@ std::string performer_of(
 struct Known {
     Task task;
     std::optional<FileRow> base{};
-    bool copy = false; // the file before is still there
+    bool copy = false;  // the file before is still there
+    bool stale = false; // its file has moved on, and somebody saved the old one again
 };
 
 Outcome<std::optional<Known>> known_by_row(const Colony& colony, const FileRow& row) {
@@ -47,33 +48,61 @@ Outcome<std::optional<Known>> known_by_row(const Colony& colony, const FileRow& 
     return std::optional{Known{**std::move(task), row}};
 }
 
+bool is_there(const Colony& colony, const FileRow& row) {
+    return row.family == Family::task && !row.gone && colony.exists && colony.exists(row.path);
+}
+
+// A life before this one moved the file and had no time to write that down, and somebody saved the
+// old one again: the same name in a directory of ours.
+bool is_half_moved(const Document& document, const FileRow& row) {
+    const std::string& name = document.place.name;
+    return document.task && place_of(row.path).name == name &&
+           (document.path == fmt::format("{}/{}", archive_directory, name) ||
+            document.path == fmt::format("{}/{}", tasks_directory, name));
+}
+
 // Its file was somewhere else: moved when it is no longer there, else a copy.
 Outcome<std::optional<Known>>
 known_elsewhere(const Colony& colony, const Incoming& incoming, const std::vector<FileRow>& rows) {
     const Document& document = incoming.document;
-    std::optional<Known> copied;
+    const FileRow* last = nullptr; // where it was last
     for (const FileRow& row : rows) {
         if (row.family != Family::task || row.entity.empty() || row.path == document.path) continue;
-        auto known = known_by_row(colony, row);
-        if (!known || !*known) return known;
-        const bool there = !row.gone && colony.exists && colony.exists(row.path);
-        if (!there) return known;
-        const bool same = document.task || row.digest == incoming.digest;
-        if (same && !copied) {
-            (*known)->copy = true;
-            copied = *std::move(known);
+        if (is_there(colony, row)) {
+            if (!document.task && row.digest != incoming.digest) continue; // only called the same
+            auto known = known_by_row(colony, row);
+            if (!known || !*known) return known;
+            (*known)->stale = is_half_moved(document, row);
+            (*known)->copy = !(*known)->stale;
+            return known;
         }
+        const bool later = last == nullptr || (last->gone && !row.gone) ||
+                           (last->gone == row.gone && row.synced > last->synced);
+        if (later) last = &row;
     }
-    return copied;
+    if (last == nullptr) return std::optional<Known>{};
+    return known_by_row(colony, *last);
+}
+
+// A file at a path where this task's file is, or was.
+Outcome<std::optional<Known>> known_here(const Colony& colony, const FileRow& before) {
+    auto known = known_by_row(colony, before);
+    if (!known || !*known || !before.gone) return known;
+    auto rows = colony.files.of_entity(before.entity);
+    if (!rows) return refuse(rows.error());
+    (*known)->stale = std::ranges::any_of(*rows, [&](const FileRow& row) {
+        return row.path != before.path && is_there(colony, row);
+    });
+    return known;
 }
 
 Outcome<std::optional<Known>>
 find_known(const Colony& colony, const Incoming& incoming, const std::optional<FileRow>& before) {
     const Document& document = incoming.document;
     if (document.task) {
+        if (before && before->entity == document.task->id) return known_here(colony, *before);
         auto rows = colony.files.of_entity(document.task->id);
         if (!rows) return refuse(rows.error());
-        if (before && before->entity == document.task->id) return known_by_row(colony, *before);
         auto elsewhere = known_elsewhere(colony, incoming, *rows);
         if (!elsewhere || *elsewhere) return elsewhere;
         auto task = colony.tasks.find(document.task->id);
@@ -82,7 +111,7 @@ find_known(const Colony& colony, const Incoming& incoming, const std::optional<F
         return std::optional{Known{**std::move(task)}};
     }
     if (before && !before->entity.empty() && before->family == Family::task) {
-        auto known = known_by_row(colony, *before);
+        auto known = known_here(colony, *before);
         if (!known || *known) return known;
     }
     std::string stem = document.place.stem;
@@ -113,7 +142,7 @@ public:
         auto base = base_of(colony_, known_.base);
         if (!base) return refuse(base.error());
         base_ = *std::move(base);
-        if (base_) from_ = base_->place;
+        if (base_ && !known_.stale) from_ = base_->place;
         taken_ = {.path = document().path, .what = "changed", .entity = known_.task.id};
         if (known_.base && known_.base->path != document().path)
             taken_.what = fmt::format("moved from {}", known_.base->path);
@@ -128,8 +157,17 @@ public:
 private:
     const Document& document() const { return incoming_.document; }
 
-    // The base as a task; a file that was written from what the colony has now is its own base.
+    // The base as a task. A file of ours says itself what it was before somebody edited it, also
+    // when they began with one that was old by then.
     std::optional<Task> base_task() const {
+        if (document().written) {
+            Task base = *document().written;
+            if (document().description_edited) {
+                base.description =
+                    base_ ? task_in(*base_, known_.task).description : known_.task.description;
+            }
+            return base;
+        }
         if (document().task && document().task->revision == known_.task.revision)
             return known_.task;
         if (!base_) return std::nullopt;
@@ -168,14 +206,10 @@ private:
         const bool into_inbox = from_ && from_->inbox != document().place.inbox &&
                                 !document().place.inbox.empty() && !is_over(said);
         if (into_inbox) return State::claimed;
-        const State before = base_view_ ? state_before() : known_.task.state;
+        State before = base_view_ ? base_view_->state : known_.task.state;
+        if (from_ && from_->archived && !is_over(before)) before = State::completed;
         if (said == before) return std::nullopt;
         return said;
-    }
-    State state_before() const {
-        if (!base_ || (document().task && document().task->revision == known_.task.revision))
-            return base_view_->state;
-        return state_by_place(*base_, base_view_->state, std::nullopt);
     }
 
     Outcome<void> merge_state() {
@@ -207,10 +241,9 @@ private:
 
     // The file before is not there any more, if it was another one.
     Outcome<void> note_path() {
-        if (!known_.base || known_.base->path == document().path) return {};
+        if (!known_.base || known_.base->path == document().path || known_.stale) return {};
         FileRow old = *known_.base;
         old.gone = true;
-        old.entity.clear();
         if (auto ok = colony_.files.put(old); !ok) return refuse(ok.error());
         return {};
     }
@@ -259,15 +292,18 @@ take_task(Colony& colony, const Incoming& incoming, const std::optional<FileRow>
     if (*known && (*known)->copy) {
         row.flaws.push_back(
             {"copy", fmt::format("a copy of {}, which is still there", (*known)->base->path)});
+        Taken taken{.path = document.path, .what = "copy", .flaws = row.flaws};
         if (auto ok = keep(colony, incoming, std::move(row)); !ok) return refuse(ok.error());
-        return Taken{.path = document.path, .what = "copy"};
+        return taken;
     }
     Taken taken{.path = document.path};
     if (*known) {
+        row.gone = (*known)->stale;
         Merging merging{colony, incoming, **std::move(known)};
         auto merged = merging.run();
         if (!merged) return merged;
         taken = *std::move(merged);
+        taken.discard = row.gone;
         row.revision = document.task ? document.task->revision : 0;
         row.called = called_besides(merging.task());
         row.entity = merging.task().id;

@@ -330,14 +330,16 @@ private:
 };
 
 void take_canonical(Document& document, std::string_view text) {
-    auto task = read_task(text);
-    if (!task) {
-        document.flaws.push_back({"bad-task-file", task.error().detail});
+    auto file = read_task_file(text);
+    if (!file) {
+        document.flaws.push_back({"bad-task-file", file.error().detail});
         document.ours = false;
         return;
     }
     document.ours = true;
-    document.task = *std::move(task);
+    document.task = std::move(file->said);
+    document.written = std::move(file->written);
+    document.description_edited = file->description_edited;
 }
 
 } // namespace

@@ -62,6 +62,7 @@ std::string front_of(const tasks::Task& task) {
     json::object all = tasks::to_json(task);
     all["fence"] = task.fence;
     for (const std::string_view gone : {"description", "filePath", "fileSyncedAt"}) all.erase(gone);
+    all["body"] = seal_of(task.description);
     std::string out;
     const auto put = [&](std::string_view member, const json::value& value) {
         out += fmt::format("{}: {}\n", written_as(member), to_text(value));
@@ -205,7 +206,7 @@ std::string write_task(const tasks::Task& task, const Refs& refs) {
     return out;
 }
 
-Result<tasks::Task> read_task(std::string_view text) {
+Result<TaskFile> read_task_file(std::string_view text) {
     const auto parts = parts_in(text);
     if (!parts) return fail(parts.error());
     auto members = members_in(parts->front);
@@ -216,9 +217,20 @@ Result<tasks::Task> read_task(std::string_view text) {
         if (const auto* fence = members->if_contains("fence")) lease->as_object()["token"] = *fence;
     }
     auto task = tasks::from_stored(to_text(*members));
-    if (!task) return task;
-    if (seal_of(parts->front) == parts->seal) take_edited_headers(*task, parts->shown);
-    return task;
+    if (!task) return fail(task.error());
+    TaskFile file{.said = *task};
+    if (seal_of(parts->front) != parts->seal) return file;
+    const auto* body = members->if_contains("body");
+    file.description_edited = body == nullptr || *body != json::value(seal_of(parts->description));
+    file.written = *std::move(task);
+    take_edited_headers(file.said, parts->shown);
+    return file;
+}
+
+Result<tasks::Task> read_task(std::string_view text) {
+    auto file = read_task_file(text);
+    if (!file) return fail(file.error());
+    return std::move(file->said);
 }
 
 std::string task_file_name(const tasks::Task& task, const Zone& zone) {

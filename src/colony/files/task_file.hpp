@@ -5,6 +5,7 @@
 #include "kernel/result.hpp"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -20,7 +21,15 @@ std::string write_task(const tasks::Task& task, const Refs& refs = {});
 
 // Nothing but what write_task() wrote, edited or not, is read; the error says what is wrong.
 bool is_task_file(std::string_view text);
-Result<tasks::Task> read_task(std::string_view text);
+struct TaskFile {
+    tasks::Task said; // with what somebody edited
+    // As the hive wrote it: what an edit is compared with, however old the file is that somebody
+    // edited. None when the front matter itself was edited.
+    std::optional<tasks::Task> written{};
+    bool description_edited = false;
+};
+Result<TaskFile> read_task_file(std::string_view text);
+Result<tasks::Task> read_task(std::string_view text); // what it says
 
 // `2025-10-28-194501-alice-BEE-001-TASK-measure-the-checkout-0f6d2a11.md`: a second and a part of
 // the id, so that two never collide; bees look for `-<bee>-` in it.

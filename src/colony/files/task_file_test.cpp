@@ -143,6 +143,22 @@ TEST_CASE("somebody edits the headers, or the front matter: what was edited coun
     CHECK(with("\nstatus: \"pending\"", "\nstatus: cancelled").state == State::cancelled);
 }
 
+TEST_CASE("a file of ours says what it was before it was edited") {
+    Task task = Maker{7}.task();
+    task.title = "Mend the fence";
+    task.description = "all of it";
+    std::string text = write_task(task);
+    CHECK(read_task_file(text)->written == task);
+    CHECK_FALSE(read_task_file(text)->description_edited);
+    text.replace(text.find("# Mend"), 6, "# Burn");
+    text.replace(text.find("all of it"), 9, "some of it");
+    const auto edited = read_task_file(text).value();
+    CHECK(edited.said.title == "Burn the fence");
+    CHECK(edited.said.description == "some of it");
+    CHECK(edited.written->title == "Mend the fence");
+    CHECK(edited.description_edited);
+}
+
 TEST_CASE("an editor that turns line ends or adds a byte order mark changes nothing") {
     Task task = Maker{9}.task();
     task.description = "one\ntwo\n";
