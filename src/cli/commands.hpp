@@ -29,6 +29,7 @@ Command scenario_command();
 Command serve_command();
 Command store_command();
 Command swarm_command();
+Command sync_command();
 Command task_command();
 Command up_command();
 Command whoami_command();

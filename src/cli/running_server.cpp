@@ -96,6 +96,11 @@ RunningServer::start(const ServerConfig& config, const Clock& clock, const Logge
     running->colony_.policy = config.colony;
     running->swarms_->offer(parts, *running->scenarios_, running->colony_);
     running->colony_.court = &running->swarms_->court();
+    if (config.files.root) {
+        auto files = RunningFiles::open(config.files, {*hive, clock, log}, running->colony_);
+        if (!files) return fail(files.error());
+        running->files_ = std::move(*files);
+    }
     rest::offer_colony(*hive, running->colony_, parts);
     mcp::offer_mcp({version()}, parts);
     auto server = rest::HiveServer::start(
@@ -103,6 +108,7 @@ RunningServer::start(const ServerConfig& config, const Clock& clock, const Logge
     if (!server) return fail(server.error());
     running->server_ = std::move(*server);
     running->swarms_->attach(running->server_->events());
+    if (running->files_) running->files_->sync->start();
     return running;
 }
 
@@ -146,6 +152,7 @@ void RunningServer::reload_certificate() {
 
 bool RunningServer::stop(Duration grace) {
     bool whole = !server_ || server_->shut_down(grace);
+    if (files_) files_->sync->stop();
     if (swarms_) swarms_->detach();
     server_.reset();
     swarms_.reset();

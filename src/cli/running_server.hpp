@@ -3,6 +3,7 @@
 #include "api/colony/webhook_outbox.hpp"
 #include "api/colony/workplace.hpp"
 #include "api/rest/hive_server.hpp"
+#include "cli/running_files.hpp"
 #include "cli/running_swarms.hpp"
 #include "cli/server_config.hpp"
 #include "kernel/log.hpp"
@@ -39,6 +40,7 @@ private:
     std::unique_ptr<web::curl::CurlClient> post_; // to webhooks
     std::unique_ptr<RunningSwarms> swarms_;
     rest::ColonyParts colony_;
+    std::unique_ptr<RunningFiles> files_;      // none: no directory is kept in step
     std::unique_ptr<rest::HiveServer> server_; // uses everything above
 };
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -59,6 +60,11 @@ std::string greeting(
     text += fmt::format(
         "Data             {}\nStop it with Ctrl-C.\n",
         options.server.store ? options.server.store->shown() : options.server.data.text);
+    if (options.server.files.root) {
+        text.insert(
+            text.find("Stop it"),
+            fmt::format("Files            {}\n", options.server.files.root->text));
+    }
     return text;
 }
 
@@ -110,6 +116,12 @@ int run_serve(ServeOptions& options, Call& call) {
 }
 
 int run_up(ServeOptions& options, Call& call) {
+    // A hive beside a repository with files keeps them in step without being told.
+    constexpr const char* beside = ".deia";
+    std::error_code error;
+    if (!options.server.files.root && std::filesystem::is_directory(beside, error)) {
+        options.server.files.root = DirectoryPath{beside};
+    }
     return run_server(options, call, Greeting::with_login_link);
 }
 

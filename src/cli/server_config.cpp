@@ -144,6 +144,7 @@ void declare_server_options(OptionTable& table, ServerConfig& config) {
         .help("RabbitMQ to use; without it the bus is in memory");
     declare_swarm_options(table, config.swarm);
     declare_colony_options(table, config.colony);
+    declare_files_options(table, config.files);
     declare_auth_options(table, config.auth);
     declare_sign_in_options(table, config.auth.oidc);
     table.add("audit.key-file", config.audit.key_file)

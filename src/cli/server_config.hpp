@@ -1,6 +1,7 @@
 #pragma once
 
 #include "api/colony/colony_policy.hpp"
+#include "cli/files_config.hpp"
 #include "cli/swarm_config.hpp"
 #include "kernel/clock.hpp"
 #include "kernel/config.hpp"
@@ -67,6 +68,7 @@ struct ServerConfig {
     std::optional<Url> store{};               // none: SQLite in the data directory
     SwarmConfig swarm{};
     rest::ColonyPolicy colony{};
+    FilesConfig files{};
     AuthConfig auth{};
     AuditConfig audit{};
     std::string log_level = "info";

@@ -5,8 +5,9 @@
 namespace hive::test {
 
 ColonyUnderTest::ColonyUnderTest(
-    rest::ColonyPolicy policy, std::function<void(rest::HiveParts&)> more) {
+    rest::ColonyPolicy policy, std::function<void(rest::HiveParts&)> more, const Prepare& prepare) {
     parts_.policy = std::move(policy);
+    if (prepare) prepare(parts_);
     HiveUnderTest::Setting setting;
     setting.offer = [this, more = std::move(more)](rest::HiveParts& parts) {
         rest::offer_colony(HiveId::parse("main").value(), parts_, parts);

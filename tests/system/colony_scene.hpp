@@ -14,9 +14,11 @@ namespace hive::test {
 // A hive with its colony: bees with keys of their own, and a person who makes tasks.
 class ColonyUnderTest {
 public:
+    using Prepare = std::function<void(rest::ColonyParts&)>; // before the server starts
     // `more`: what others bring besides the colony.
     explicit ColonyUnderTest(
-        rest::ColonyPolicy policy = {}, std::function<void(rest::HiveParts&)> more = {});
+        rest::ColonyPolicy policy = {}, std::function<void(rest::HiveParts&)> more = {},
+        const Prepare& prepare = {});
 
     struct Member {
         const HiveUnderTest* hive;

@@ -67,6 +67,7 @@ ServerProcess::ServerProcess(const Place& place, const std::string& output) : ou
         "warn"};
     if (!place.url.empty()) argv.insert(argv.end(), {"--store", place.url});
     argv.insert(argv.end(), place.more.begin(), place.more.end());
+    if (!place.deia.empty()) argv.insert(argv.end(), {"--deia", place.deia});
     std::filesystem::remove(output);
     pid_ = hive::tests::spawn({.argv = argv, .output = output});
     address_ = await_address();

@@ -4,6 +4,7 @@
 #include "api/colony/bee_routes.hpp"
 #include "api/colony/channel_routes.hpp"
 #include "api/colony/cost_routes.hpp"
+#include "api/colony/sync_routes.hpp"
 #include "api/colony/task_routes.hpp"
 #include "api/colony/task_schemas.hpp"
 
@@ -19,11 +20,13 @@ void offer_colony(const HiveId& hive, ColonyParts& colony, HiveParts& parts) {
     parts.more.push_back([&colony](const SessionParts& s) { return cost_routes(s, colony); });
     parts.more.push_back([&colony](const SessionParts& s) { return price_routes(s, colony); });
     parts.more.push_back([&colony](const SessionParts& s) { return budget_routes(s, colony); });
+    parts.more.push_back([&colony](const SessionParts& s) { return sync_routes(s, colony); });
     add_task_schemas(parts.schemas);
     add_channel_schemas(parts.schemas);
     add_bee_schemas(parts.schemas);
     add_approval_schemas(parts.schemas);
     add_cost_schemas(parts.schemas);
+    add_sync_schemas(parts.schemas);
     parts.chores.push_back(task_chore(hive, colony));
     parts.chores.push_back(channel_chore(hive, colony));
     parts.chores.push_back(bee_chore(hive, colony));

@@ -19,6 +19,8 @@
 
 namespace hive::rest {
 
+class FileSync;
+
 // What the colony's routes and chores share; outlives the server.
 struct ColonyParts {
     ColonyPolicy policy{};
@@ -26,6 +28,7 @@ struct ColonyParts {
     KeptRules rules{};
     KeptBudgets budgets{};
     const SwarmCourt* court = nullptr; // who knows of workload bees; null: there are none
+    FileSync* files = nullptr; // none: no files are kept in step
 };
 
 // The places of the colony in one unit: where its use cases act.

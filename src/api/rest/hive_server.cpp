@@ -67,6 +67,7 @@ std::optional<api::Area> area_of(std::string_view topic) {
          {"control", swarms},
          {"scenario", scenarios},
          {"task", tasks},
+         {"sync", tasks},
          {"message", channels},
          {"channel", channels},
          {"bee", bees},

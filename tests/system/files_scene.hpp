@@ -1,0 +1,43 @@
+#pragma once
+
+#include "api/colony/file_sync.hpp"
+#include "colony/files/posix/inotify_watch.hpp"
+#include "colony/files/posix/posix_tree.hpp"
+#include "tests/system/colony_scene.hpp"
+#include "tests/system/files_directory.hpp"
+
+#include <memory>
+#include <string>
+
+namespace hive::test {
+
+// A hive whose colony is kept in step with a directory.
+class FilesScene {
+public:
+    // `root`: an existing `.deia`, for a hive that lost its memory; empty: a new one.
+    explicit FilesScene(rest::SyncOptions options = {}, std::string root = "");
+    ~FilesScene();
+
+    // A file with bold headers, as people write them.
+    void
+    write_task(const std::string& path, const std::string& title, const std::string& more = "");
+    json::value task(const std::string& ref); // null while there is none
+    std::string state(const std::string& ref);
+    bool becomes(const std::string& ref, const std::string& wanted);
+    std::string file_of(const std::string& ref); // the only file that has it; empty: none
+    std::vector<audit::Entry> audited(std::string_view action);
+    json::value status();
+    void settle(); // both ways, until nothing is left to do
+
+    hive::tests::ScratchDirectory scratch;
+    Directory files;
+    SystemClock clock;
+    std::unique_ptr<colony::files::posix::PosixTree> tree;
+    std::unique_ptr<colony::files::posix::InotifyWatch> watch;
+    std::unique_ptr<rest::FileSync> sync;
+    std::unique_ptr<ColonyUnderTest> colony;
+    LogCapture log;
+    LogLevels levels;
+};
+
+} // namespace hive::test
