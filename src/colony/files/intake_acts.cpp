@@ -187,7 +187,8 @@ Outcome<void> tell_conflict(Colony& colony, const Task& task, const Conflict& co
         "{} was changed in {} and in the colony at once; {} stays. Lost: {}", conflict.field,
         conflict.path, conflict.file_won ? "the file" : "the colony",
         clipped(lost.is_string() ? std::string{lost.as_string()} : to_text(lost), 4000));
-    channels::Desk desk{colony.messages, colony.moment, colony.quota};
+    OpenGate open; // what was lost is told, whatever rules there are
+    channels::Desk desk{colony.messages, colony.moment, colony.quota, open};
     auto posted = channels::post(
         desk, {.channel = "task:" + task.ref, .content = text, .tags = {"conflict"}},
         channels::Counting::free);
@@ -266,7 +267,7 @@ Outcome<std::string> post_note(Colony& colony, const Document& document, const L
     }
     if (!channels::parse_channel(note.channel)) note.channel = "general";
     auto posted = act_as(colony, bee_named(document.sender.value), [&](Moment& moment) {
-        channels::Desk desk{colony.messages, moment, colony.quota};
+        channels::Desk desk{colony.messages, moment, colony.quota, colony.gate};
         return channels::post(desk, std::move(note), channels::Counting::free);
     });
     if (!posted) return refuse(posted.error());
