@@ -227,7 +227,7 @@ Command cost_command() {
         {.name = "record",
          .summary = "book what was used",
          .examples =
-             {{"hive cost record --model small-1 --input 1200 --once call-7", "once, however often"},
+             {{"hive cost record --model small-1 --input 1200 --once call-7", "once"},
               {"hive cost record --file usage.json", "with OpenTelemetry's names"}}},
         declare_record, run_record));
     group.children.push_back(make_command<ListOptions>(

@@ -1447,6 +1447,290 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Requests for approval, the newest first */
+        get: operations["listApprovals"];
+        put?: never;
+        /** A question to people; it holds nothing back by itself */
+        post: operations["askForApproval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approvals/{approval}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One request, with its votes */
+        get: operations["getApproval"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approvals/{approval}/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Approve or deny; one denial is enough */
+        post: operations["decideApproval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approvals/{approval}/override": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An admin ends it, whatever the rule says, and says why */
+        post: operations["overrideApproval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approvals/{approval}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Whoever asked does not want it any more */
+        post: operations["withdrawApproval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approvals/{approval}/evidence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** More to decide by */
+        post: operations["addApprovalEvidence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approvals/{approval}/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A link that decides once, in the name of whoever asks for it */
+        post: operations["createApprovalLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a decision link is about; looking decides nothing */
+        get: operations["showApprovalLink"];
+        put?: never;
+        /** The decision of a link's form */
+        post: operations["followApprovalLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approval-rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Rules in the order they are asked */
+        get: operations["listApprovalRules"];
+        put?: never;
+        /** A new rule */
+        post: operations["createApprovalRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approval-rules/{rule}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One rule */
+        get: operations["getApprovalRule"];
+        /** Another rule in its place; requests under way stay as they are */
+        put: operations["replaceApprovalRule"];
+        post?: never;
+        /** It asks nobody any more */
+        delete: operations["removeApprovalRule"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/costs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Records, the newest first */
+        get: operations["listCosts"];
+        put?: never;
+        /** What was used: tokens, CPU, money, energy */
+        post: operations["recordCost"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/costs/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Sums by one thing */
+        get: operations["summarizeCosts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/prices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The price table */
+        get: operations["listPrices"];
+        put?: never;
+        /** What a model costs from when on */
+        post: operations["createPrice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/prices/{price}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One row */
+        get: operations["getPrice"];
+        /** Another row in its place; what was booked stays as it was */
+        put: operations["replacePrice"];
+        post?: never;
+        /** It prices nothing any more */
+        delete: operations["removePrice"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/budgets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All budgets */
+        get: operations["listBudgets"];
+        put?: never;
+        /** How much somebody may spend */
+        post: operations["createBudget"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/budgets/{budget}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One budget, and what was spent of it */
+        get: operations["getBudget"];
+        /** Another one in its place; what was spent stays spent */
+        put: operations["replaceBudget"];
+        post?: never;
+        /** It limits nobody any more */
+        delete: operations["removeBudget"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ws": {
         parameters: {
             query?: never;
@@ -1724,6 +2008,10 @@ export interface components {
             };
             timeoutMs: number;
             start?: Record<string, never>;
+        };
+        ApprovalNeeded: {
+            approval: string;
+            url: string;
         };
         SwarmOutcome: {
             correlationId: string;
@@ -2185,6 +2473,409 @@ export interface components {
             status?: string;
             note?: string;
             metadata?: Record<string, never>;
+        };
+        Approval: {
+            id: string;
+            /** @enum {unknown} */
+            state: "open" | "approved" | "denied" | "timed_out" | "withdrawn";
+            subject: string;
+            act: {
+                what: string;
+                entityType: string;
+                entityId: string;
+                facts?: Record<string, never>;
+            };
+            requester: {
+                id: string;
+                /** @enum {unknown} */
+                role: "admin" | "human" | "bee" | "readonly";
+            };
+            rule?: string;
+            ruleName?: string;
+            /** Format: date-time */
+            createdAt: string;
+            revision: number;
+            stages: {
+                /** @description everyone with one of these roles decides */
+                roles?: ("admin" | "human" | "bee" | "readonly")[];
+                /** @description and these, whatever their role */
+                people?: string[];
+                /** @description so many have to agree */
+                quorum?: number;
+                /** @description then the next stage decides; after the last: denied */
+                within?: string;
+            }[];
+            /** @description which of them decides now, from 0 */
+            stage: number;
+            /** Format: date-time */
+            stageEnds: string;
+            votes: {
+                who: string;
+                /** @enum {unknown} */
+                verdict: "approve" | "deny";
+                comment?: string;
+                /** Format: date-time */
+                at: string;
+                stage: number;
+                /** @enum {unknown} */
+                via: "api" | "link";
+            }[];
+            evidence: {
+                /** @enum {unknown} */
+                kind: "link" | "text" | "json";
+                title?: string;
+                /** @description a string for links and texts */
+                value: unknown;
+            }[];
+            /** Format: date-time */
+            endedAt?: string;
+            endedBy?: string;
+            reason?: string;
+            overridden?: boolean;
+            /**
+             * @description what became of the act; pending: it is on its way
+             * @enum {unknown}
+             */
+            carry: "nothing" | "pending" | "done" | "refused";
+            carryNote?: string;
+            /** @description whether whoever asked may decide it now */
+            mayDecide?: boolean;
+        };
+        ApprovalRule: {
+            id: string;
+            name: string;
+            rank: number;
+            enabled: boolean;
+            /** @enum {unknown} */
+            effect: "ask" | "allow" | "deny";
+            match: {
+                /** @description such as `task.complete`, `task.*`, `channel.post`, `swarm.start`; `*` stands for any text, here and in the other patterns */
+                acts: string[];
+                /** @description of the task or message: all of these */
+                tags?: string[];
+                /** @description of the task: this or more urgent */
+                priority?: number;
+                /** @description patterns of refs */
+                tasks?: string[];
+                /** @description patterns of names */
+                channels?: string[];
+                /** @description patterns of ids */
+                swarms?: string[];
+                /** @description only when somebody with one of these roles acts */
+                from?: ("admin" | "human" | "bee" | "readonly")[];
+            };
+            stages?: {
+                /** @description everyone with one of these roles decides */
+                roles?: ("admin" | "human" | "bee" | "readonly")[];
+                /** @description and these, whatever their role */
+                people?: string[];
+                /** @description so many have to agree */
+                quorum?: number;
+                /** @description then the next stage decides; after the last: denied */
+                within?: string;
+            }[];
+            createdBy: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            changedAt: string;
+            revision: number;
+        };
+        NewApprovalRule: {
+            name: string;
+            /** @description the lowest that matches decides; 100 */
+            rank?: number;
+            enabled?: boolean;
+            /** @enum {unknown} */
+            effect?: "ask" | "allow" | "deny";
+            match: {
+                /** @description such as `task.complete`, `task.*`, `channel.post`, `swarm.start`; `*` stands for any text, here and in the other patterns */
+                acts: string[];
+                /** @description of the task or message: all of these */
+                tags?: string[];
+                /** @description of the task: this or more urgent */
+                priority?: number;
+                /** @description patterns of refs */
+                tasks?: string[];
+                /** @description patterns of names */
+                channels?: string[];
+                /** @description patterns of ids */
+                swarms?: string[];
+                /** @description only when somebody with one of these roles acts */
+                from?: ("admin" | "human" | "bee" | "readonly")[];
+            };
+            stages?: {
+                /** @description everyone with one of these roles decides */
+                roles?: ("admin" | "human" | "bee" | "readonly")[];
+                /** @description and these, whatever their role */
+                people?: string[];
+                /** @description so many have to agree */
+                quorum?: number;
+                /** @description then the next stage decides; after the last: denied */
+                within?: string;
+            }[];
+        };
+        ApprovalQuestion: {
+            subject: string;
+            /** @description the id of a task or another thing */
+            about?: string;
+            evidence?: {
+                /** @enum {unknown} */
+                kind: "link" | "text" | "json";
+                title?: string;
+                /** @description a string for links and texts */
+                value: unknown;
+            }[];
+            /** @description who decides; without it every person */
+            people?: string[];
+            quorum?: number;
+            /** @description `250ms`, `5s`, `2m`, `1h`, or ISO 8601 */
+            within?: string;
+        };
+        ApprovalEvidence: {
+            evidence: {
+                /** @enum {unknown} */
+                kind: "link" | "text" | "json";
+                title?: string;
+                /** @description a string for links and texts */
+                value: unknown;
+            }[];
+        };
+        ApprovalDecision: {
+            /** @enum {unknown} */
+            verdict: "approve" | "deny";
+            comment?: string;
+        };
+        ApprovalOverride: {
+            /** @enum {unknown} */
+            verdict: "approve" | "deny";
+            reason: string;
+        };
+        ApprovalReason: {
+            reason?: string;
+        };
+        ApprovalLinkWish: {
+            /** @description for another; admins only */
+            person?: string;
+            /** @description 1h unless said; at most 7 days */
+            validFor?: string;
+        };
+        ApprovalLink: {
+            url: string;
+            person: string;
+            /** Format: date-time */
+            expires: string;
+        };
+        Usage: {
+            id: string;
+            key: string;
+            task?: string;
+            taskRef?: string;
+            bee?: string;
+            model?: string;
+            provider?: string;
+            run?: string;
+            /** Format: date-time */
+            at: string;
+            recordedBy: string;
+            /** @description kinds do not overlap: cached input is not counted in `input` */
+            tokens?: {
+                input?: number;
+                output?: number;
+                cacheRead?: number;
+                cacheWrite?: number;
+                reasoning?: number;
+            };
+            cpuSeconds?: number;
+            /** @description millionths of the hive's currency */
+            micros: number;
+            /** @description the recorder said what it cost */
+            stated?: boolean;
+            /** @description the price rows it was computed by */
+            prices?: string[];
+            energyWh?: {
+                low: number;
+                high: number;
+            };
+            carbonG?: {
+                low: number;
+                high: number;
+            };
+            metadata?: Record<string, never>;
+        };
+        NewUsage: {
+            /** @description reported again with the same key, it counts once */
+            key?: string;
+            /** @description id or ref */
+            task?: string;
+            /** @description people may book for a bee */
+            bee?: string;
+            model?: string;
+            provider?: string;
+            /** Format: date-time */
+            at?: string;
+            /** @description kinds do not overlap: cached input is not counted in `input` */
+            tokens?: {
+                input?: number;
+                output?: number;
+                cacheRead?: number;
+                cacheWrite?: number;
+                reasoning?: number;
+            };
+            cpuSeconds?: number;
+            /** @description what it cost; else the price table says */
+            micros?: number;
+            /** @description watt hours, one number or a range */
+            energyWh?: number | {
+                low: number;
+                high: number;
+            };
+            /** @description grams of CO2, one number or a range */
+            carbonG?: number | {
+                low: number;
+                high: number;
+            };
+            metadata?: Record<string, never>;
+            "gen_ai.provider.name"?: string;
+            "gen_ai.operation.name"?: string;
+            "gen_ai.request.model"?: string;
+            "gen_ai.response.model"?: string;
+            /** @description is the key when there is none */
+            "gen_ai.response.id"?: string;
+            /** @description with cached ones */
+            "gen_ai.usage.input_tokens"?: number;
+            /** @description with those for reasoning */
+            "gen_ai.usage.output_tokens"?: number;
+            "gen_ai.usage.cache_read.input_tokens"?: number;
+            "gen_ai.usage.cache_creation.input_tokens"?: number;
+            "gen_ai.usage.reasoning.output_tokens"?: number;
+        };
+        CostSum: {
+            task?: string;
+            taskRef?: string;
+            bee?: string;
+            model?: string;
+            day?: string;
+            records: number;
+            micros: number;
+            /** @description kinds do not overlap: cached input is not counted in `input` */
+            tokens?: {
+                input?: number;
+                output?: number;
+                cacheRead?: number;
+                cacheWrite?: number;
+                reasoning?: number;
+            };
+            cpuSeconds?: number;
+            energyWh?: {
+                low: number;
+                high: number;
+            };
+            carbonG?: {
+                low: number;
+                high: number;
+            };
+        };
+        Price: {
+            /** @description a name, or a pattern with `*` */
+            model: string;
+            /** @enum {unknown} */
+            kind: "input" | "output" | "cache_read" | "cache_write" | "reasoning" | "cpu";
+            /** @description millionths per million tokens; for `cpu` per hour of CPU */
+            micros: number;
+            /**
+             * Format: date-time
+             * @description now unless said
+             */
+            from?: string;
+            /** Format: date-time */
+            to?: string;
+            id: string;
+            createdBy: string;
+            /** Format: date-time */
+            createdAt?: string;
+        };
+        NewPrice: {
+            /** @description a name, or a pattern with `*` */
+            model: string;
+            /** @enum {unknown} */
+            kind: "input" | "output" | "cache_read" | "cache_write" | "reasoning" | "cpu";
+            /** @description millionths per million tokens; for `cpu` per hour of CPU */
+            micros: number;
+            /**
+             * Format: date-time
+             * @description now unless said
+             */
+            from?: string;
+            /** Format: date-time */
+            to?: string;
+        };
+        Budget: {
+            id: string;
+            name: string;
+            /** @enum {unknown} */
+            scope: "task" | "bee" | "hive";
+            subject: string;
+            /** @enum {unknown} */
+            period: "total" | "day";
+            /** @enum {unknown} */
+            measure: "money" | "tokens" | "cpu";
+            /** @description millionths, tokens, or microseconds of CPU, by `measure` */
+            limit: number;
+            warnPercent: number;
+            /** @enum {unknown} */
+            action: "warn" | "ask" | "stop";
+            deciders?: {
+                roles?: ("admin" | "human" | "bee" | "readonly")[];
+                people?: string[];
+                quorum?: number;
+                within?: string;
+            };
+            enabled: boolean;
+            createdBy: string;
+            /** Format: date-time */
+            createdAt: string;
+            revision: number;
+            spendings?: {
+                budget: string;
+                subject?: string;
+                period: string;
+                spent: number;
+                granted?: number;
+                warned?: boolean;
+                exceeded?: boolean;
+                approval?: string;
+            }[];
+        };
+        NewBudget: {
+            name: string;
+            /** @enum {unknown} */
+            scope: "task" | "bee" | "hive";
+            /** @description one task's id or bee; without it each of them */
+            subject?: string;
+            /**
+             * @description total for tasks, else day (UTC)
+             * @enum {unknown}
+             */
+            period?: "total" | "day";
+            /** @enum {unknown} */
+            measure?: "money" | "tokens" | "cpu";
+            /** @description millionths, tokens, or microseconds of CPU, by `measure` */
+            limit: number;
+            warnPercent?: number;
+            /**
+             * @description when it is used up: say so; hold back and ask for as much again; hold back
+             * @enum {unknown}
+             */
+            action?: "warn" | "ask" | "stop";
+            /** @description of an ask; every person unless said */
+            deciders?: {
+                roles?: ("admin" | "human" | "bee" | "readonly")[];
+                people?: string[];
+                quorum?: number;
+                within?: string;
+            };
+            enabled?: boolean;
         };
         /** @description RFC 9457 */
         Problem: {
@@ -4124,7 +4815,7 @@ export interface operations {
                     "application/json": components["schemas"]["SwarmOutcome"];
                 };
             };
-            /** @description Accepted and kept; the outcome follows */
+            /** @description Accepted and kept, the outcome follows; or held back until it is approved */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -4144,7 +4835,7 @@ export interface operations {
                      *       "timeoutMs": 180000
                      *     }
                      */
-                    "application/json": components["schemas"]["SwarmAccepted"];
+                    "application/json": components["schemas"]["SwarmAccepted"] | components["schemas"]["ApprovalNeeded"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -4274,7 +4965,7 @@ export interface operations {
                     "application/json": components["schemas"]["SwarmOutcome"];
                 };
             };
-            /** @description Accepted and kept; the outcome follows */
+            /** @description Accepted and kept, the outcome follows; or held back until it is approved */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -4294,7 +4985,7 @@ export interface operations {
                      *       "timeoutMs": 180000
                      *     }
                      */
-                    "application/json": components["schemas"]["SwarmAccepted"];
+                    "application/json": components["schemas"]["SwarmAccepted"] | components["schemas"]["ApprovalNeeded"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -4343,7 +5034,7 @@ export interface operations {
                     "application/json": components["schemas"]["SwarmOutcome"];
                 };
             };
-            /** @description Accepted and kept; the outcome follows */
+            /** @description Accepted and kept, the outcome follows; or held back until it is approved */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -4363,7 +5054,7 @@ export interface operations {
                      *       "timeoutMs": 180000
                      *     }
                      */
-                    "application/json": components["schemas"]["SwarmAccepted"];
+                    "application/json": components["schemas"]["SwarmAccepted"] | components["schemas"]["ApprovalNeeded"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -4412,7 +5103,7 @@ export interface operations {
                     "application/json": components["schemas"]["SwarmOutcome"];
                 };
             };
-            /** @description Accepted and kept; the outcome follows */
+            /** @description Accepted and kept, the outcome follows; or held back until it is approved */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -4432,7 +5123,7 @@ export interface operations {
                      *       "timeoutMs": 180000
                      *     }
                      */
-                    "application/json": components["schemas"]["SwarmAccepted"];
+                    "application/json": components["schemas"]["SwarmAccepted"] | components["schemas"]["ApprovalNeeded"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -4560,7 +5251,7 @@ export interface operations {
                     "application/json": components["schemas"]["SwarmOutcome"];
                 };
             };
-            /** @description Accepted and kept; the outcome follows */
+            /** @description Accepted and kept, the outcome follows; or held back until it is approved */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -4580,7 +5271,7 @@ export interface operations {
                      *       "timeoutMs": 180000
                      *     }
                      */
-                    "application/json": components["schemas"]["SwarmAccepted"];
+                    "application/json": components["schemas"]["SwarmAccepted"] | components["schemas"]["ApprovalNeeded"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -4687,7 +5378,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Accepted and kept; the outcomes follow */
+            /** @description Accepted and kept, the outcomes follow; or held back until it is approved */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -4714,7 +5405,7 @@ export interface operations {
                     "application/json": {
                         items: components["schemas"]["SwarmAccepted"][];
                         next?: string;
-                    };
+                    } | components["schemas"]["ApprovalNeeded"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -4816,7 +5507,7 @@ export interface operations {
                     "application/json": components["schemas"]["SwarmOutcome"];
                 };
             };
-            /** @description Accepted and kept; the outcome follows */
+            /** @description Accepted and kept, the outcome follows; or held back until it is approved */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -4836,7 +5527,7 @@ export interface operations {
                      *       "timeoutMs": 180000
                      *     }
                      */
-                    "application/json": components["schemas"]["SwarmAccepted"];
+                    "application/json": components["schemas"]["SwarmAccepted"] | components["schemas"]["ApprovalNeeded"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -4925,7 +5616,7 @@ export interface operations {
                     "application/json": components["schemas"]["SwarmOutcome"];
                 };
             };
-            /** @description Accepted and kept; the outcome follows */
+            /** @description Accepted and kept, the outcome follows; or held back until it is approved */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -4945,7 +5636,7 @@ export interface operations {
                      *       "timeoutMs": 180000
                      *     }
                      */
-                    "application/json": components["schemas"]["SwarmAccepted"];
+                    "application/json": components["schemas"]["SwarmAccepted"] | components["schemas"]["ApprovalNeeded"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -4999,7 +5690,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Accepted and kept; the outcomes follow */
+            /** @description Accepted and kept, the outcomes follow; or held back until it is approved */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -5026,7 +5717,7 @@ export interface operations {
                     "application/json": {
                         items: components["schemas"]["SwarmAccepted"][];
                         next?: string;
-                    };
+                    } | components["schemas"]["ApprovalNeeded"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -5075,7 +5766,7 @@ export interface operations {
                     "application/json": components["schemas"]["SwarmOutcome"];
                 };
             };
-            /** @description Accepted and kept; the outcome follows */
+            /** @description Accepted and kept, the outcome follows; or held back until it is approved */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -5095,7 +5786,7 @@ export interface operations {
                      *       "timeoutMs": 180000
                      *     }
                      */
-                    "application/json": components["schemas"]["SwarmAccepted"];
+                    "application/json": components["schemas"]["SwarmAccepted"] | components["schemas"]["ApprovalNeeded"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -5149,7 +5840,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Accepted and kept; the outcomes follow */
+            /** @description Accepted and kept, the outcomes follow; or held back until it is approved */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -5176,7 +5867,7 @@ export interface operations {
                     "application/json": {
                         items: components["schemas"]["SwarmAccepted"][];
                         next?: string;
-                    };
+                    } | components["schemas"]["ApprovalNeeded"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -6140,6 +6831,21 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            /** @description A rule holds it back; it is done when the approval is given */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "approval": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14",
+                     *       "url": "/api/v1/approvals/0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -6202,6 +6908,21 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Task"];
+                };
+            };
+            /** @description A rule holds it back; it is done when the approval is given */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "approval": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14",
+                     *       "url": "/api/v1/approvals/0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApprovalNeeded"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -6268,6 +6989,21 @@ export interface operations {
                     "application/json": components["schemas"]["Task"];
                 };
             };
+            /** @description A rule holds it back; it is done when the approval is given */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "approval": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14",
+                     *       "url": "/api/v1/approvals/0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -6332,6 +7068,21 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Task"];
+                };
+            };
+            /** @description A rule holds it back; it is done when the approval is given */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "approval": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14",
+                     *       "url": "/api/v1/approvals/0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApprovalNeeded"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -6401,6 +7152,21 @@ export interface operations {
                     "application/json": components["schemas"]["Task"];
                 };
             };
+            /** @description A rule holds it back; it is done when the approval is given */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "approval": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14",
+                     *       "url": "/api/v1/approvals/0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -6464,6 +7230,21 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Task"];
+                };
+            };
+            /** @description A rule holds it back; it is done when the approval is given */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "approval": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14",
+                     *       "url": "/api/v1/approvals/0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApprovalNeeded"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -6531,6 +7312,21 @@ export interface operations {
                     "application/json": components["schemas"]["Task"];
                 };
             };
+            /** @description A rule holds it back; it is done when the approval is given */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "approval": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14",
+                     *       "url": "/api/v1/approvals/0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -6594,6 +7390,21 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Task"];
+                };
+            };
+            /** @description A rule holds it back; it is done when the approval is given */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "approval": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14",
+                     *       "url": "/api/v1/approvals/0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApprovalNeeded"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -6660,6 +7471,21 @@ export interface operations {
                     "application/json": components["schemas"]["Task"];
                 };
             };
+            /** @description A rule holds it back; it is done when the approval is given */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "approval": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14",
+                     *       "url": "/api/v1/approvals/0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -6722,6 +7548,21 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Task"];
+                };
+            };
+            /** @description A rule holds it back; it is done when the approval is given */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "approval": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14",
+                     *       "url": "/api/v1/approvals/0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApprovalNeeded"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -6788,6 +7629,21 @@ export interface operations {
                     "application/json": components["schemas"]["Task"];
                 };
             };
+            /** @description A rule holds it back; it is done when the approval is given */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "approval": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14",
+                     *       "url": "/api/v1/approvals/0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -6850,6 +7706,21 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Task"];
+                };
+            };
+            /** @description A rule holds it back; it is done when the approval is given */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "approval": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14",
+                     *       "url": "/api/v1/approvals/0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApprovalNeeded"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -7308,6 +8179,21 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            /** @description A rule holds it back; it is done when the approval is given */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "approval": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14",
+                     *       "url": "/api/v1/approvals/0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApprovalNeeded"];
+                };
+            };
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -7438,6 +8324,21 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A rule holds it back; it is done when the approval is given */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "approval": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14",
+                     *       "url": "/api/v1/approvals/0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApprovalNeeded"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -7768,6 +8669,1806 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["Bee"];
                 };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listApprovals: {
+        parameters: {
+            query?: {
+                /** @description open, approved, denied, timed_out, withdrawn */
+                state?: string;
+                requester?: string;
+                /** @description such as `swarm.start` */
+                act?: string;
+                /** @description the id of what it is about */
+                entity?: string;
+                /** @description the id of the rule that asked for it */
+                rule?: string;
+                limit?: number;
+                /** @description `next` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    /** @description the next page, when there is one (RFC 8288) */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14",
+                     *           "state": "open",
+                     *           "subject": "swarm.start alpha",
+                     *           "act": {
+                     *             "what": "swarm.start",
+                     *             "entityType": "swarm",
+                     *             "entityId": "alpha",
+                     *             "facts": {
+                     *               "swarm": "alpha"
+                     *             }
+                     *           },
+                     *           "requester": {
+                     *             "id": "bob",
+                     *             "role": "human"
+                     *           },
+                     *           "ruleName": "starts in production",
+                     *           "createdAt": "2026-01-05T10:00:00Z",
+                     *           "revision": 1,
+                     *           "stages": [
+                     *             {
+                     *               "roles": [
+                     *                 "human"
+                     *               ],
+                     *               "quorum": 1,
+                     *               "within": "1h"
+                     *             }
+                     *           ],
+                     *           "stage": 0,
+                     *           "stageEnds": "2026-01-05T11:00:00Z",
+                     *           "votes": [],
+                     *           "evidence": [],
+                     *           "carry": "nothing",
+                     *           "mayDecide": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        items: components["schemas"]["Approval"][];
+                        next?: string;
+                    };
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    askForApproval: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "subject": "May I delete the old index?",
+                 *       "within": "2h"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApprovalQuestion"];
+            };
+        };
+        responses: {
+            /** @description Asked */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14",
+                     *       "state": "open",
+                     *       "subject": "swarm.start alpha",
+                     *       "act": {
+                     *         "what": "swarm.start",
+                     *         "entityType": "swarm",
+                     *         "entityId": "alpha",
+                     *         "facts": {
+                     *           "swarm": "alpha"
+                     *         }
+                     *       },
+                     *       "requester": {
+                     *         "id": "bob",
+                     *         "role": "human"
+                     *       },
+                     *       "ruleName": "starts in production",
+                     *       "createdAt": "2026-01-05T10:00:00Z",
+                     *       "revision": 1,
+                     *       "stages": [
+                     *         {
+                     *           "roles": [
+                     *             "human"
+                     *           ],
+                     *           "quorum": 1,
+                     *           "within": "1h"
+                     *         }
+                     *       ],
+                     *       "stage": 0,
+                     *       "stageEnds": "2026-01-05T11:00:00Z",
+                     *       "votes": [],
+                     *       "evidence": [],
+                     *       "carry": "nothing",
+                     *       "mayDecide": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Approval"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getApproval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                approval: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14",
+                     *       "state": "open",
+                     *       "subject": "swarm.start alpha",
+                     *       "act": {
+                     *         "what": "swarm.start",
+                     *         "entityType": "swarm",
+                     *         "entityId": "alpha",
+                     *         "facts": {
+                     *           "swarm": "alpha"
+                     *         }
+                     *       },
+                     *       "requester": {
+                     *         "id": "bob",
+                     *         "role": "human"
+                     *       },
+                     *       "ruleName": "starts in production",
+                     *       "createdAt": "2026-01-05T10:00:00Z",
+                     *       "revision": 1,
+                     *       "stages": [
+                     *         {
+                     *           "roles": [
+                     *             "human"
+                     *           ],
+                     *           "quorum": 1,
+                     *           "within": "1h"
+                     *         }
+                     *       ],
+                     *       "stage": 0,
+                     *       "stageEnds": "2026-01-05T11:00:00Z",
+                     *       "votes": [],
+                     *       "evidence": [],
+                     *       "carry": "nothing",
+                     *       "mayDecide": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Approval"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    decideApproval: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                approval: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "verdict": "approve",
+                 *       "comment": "looks right"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApprovalDecision"];
+            };
+        };
+        responses: {
+            /** @description As it is now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14",
+                     *       "state": "open",
+                     *       "subject": "swarm.start alpha",
+                     *       "act": {
+                     *         "what": "swarm.start",
+                     *         "entityType": "swarm",
+                     *         "entityId": "alpha",
+                     *         "facts": {
+                     *           "swarm": "alpha"
+                     *         }
+                     *       },
+                     *       "requester": {
+                     *         "id": "bob",
+                     *         "role": "human"
+                     *       },
+                     *       "ruleName": "starts in production",
+                     *       "createdAt": "2026-01-05T10:00:00Z",
+                     *       "revision": 1,
+                     *       "stages": [
+                     *         {
+                     *           "roles": [
+                     *             "human"
+                     *           ],
+                     *           "quorum": 1,
+                     *           "within": "1h"
+                     *         }
+                     *       ],
+                     *       "stage": 0,
+                     *       "stageEnds": "2026-01-05T11:00:00Z",
+                     *       "votes": [],
+                     *       "evidence": [],
+                     *       "carry": "nothing",
+                     *       "mayDecide": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Approval"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    overrideApproval: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                approval: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "verdict": "approve",
+                 *       "reason": "outage; nobody else is awake"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApprovalOverride"];
+            };
+        };
+        responses: {
+            /** @description As it is now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14",
+                     *       "state": "open",
+                     *       "subject": "swarm.start alpha",
+                     *       "act": {
+                     *         "what": "swarm.start",
+                     *         "entityType": "swarm",
+                     *         "entityId": "alpha",
+                     *         "facts": {
+                     *           "swarm": "alpha"
+                     *         }
+                     *       },
+                     *       "requester": {
+                     *         "id": "bob",
+                     *         "role": "human"
+                     *       },
+                     *       "ruleName": "starts in production",
+                     *       "createdAt": "2026-01-05T10:00:00Z",
+                     *       "revision": 1,
+                     *       "stages": [
+                     *         {
+                     *           "roles": [
+                     *             "human"
+                     *           ],
+                     *           "quorum": 1,
+                     *           "within": "1h"
+                     *         }
+                     *       ],
+                     *       "stage": 0,
+                     *       "stageEnds": "2026-01-05T11:00:00Z",
+                     *       "votes": [],
+                     *       "evidence": [],
+                     *       "carry": "nothing",
+                     *       "mayDecide": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Approval"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    withdrawApproval: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                approval: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "found another way"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApprovalReason"];
+            };
+        };
+        responses: {
+            /** @description As it is now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14",
+                     *       "state": "open",
+                     *       "subject": "swarm.start alpha",
+                     *       "act": {
+                     *         "what": "swarm.start",
+                     *         "entityType": "swarm",
+                     *         "entityId": "alpha",
+                     *         "facts": {
+                     *           "swarm": "alpha"
+                     *         }
+                     *       },
+                     *       "requester": {
+                     *         "id": "bob",
+                     *         "role": "human"
+                     *       },
+                     *       "ruleName": "starts in production",
+                     *       "createdAt": "2026-01-05T10:00:00Z",
+                     *       "revision": 1,
+                     *       "stages": [
+                     *         {
+                     *           "roles": [
+                     *             "human"
+                     *           ],
+                     *           "quorum": 1,
+                     *           "within": "1h"
+                     *         }
+                     *       ],
+                     *       "stage": 0,
+                     *       "stageEnds": "2026-01-05T11:00:00Z",
+                     *       "votes": [],
+                     *       "evidence": [],
+                     *       "carry": "nothing",
+                     *       "mayDecide": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Approval"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    addApprovalEvidence: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                approval: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "evidence": [
+                 *         {
+                 *           "kind": "link",
+                 *           "title": "diff",
+                 *           "value": "https://example.org/diff/1"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApprovalEvidence"];
+            };
+        };
+        responses: {
+            /** @description As it is now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a14",
+                     *       "state": "open",
+                     *       "subject": "swarm.start alpha",
+                     *       "act": {
+                     *         "what": "swarm.start",
+                     *         "entityType": "swarm",
+                     *         "entityId": "alpha",
+                     *         "facts": {
+                     *           "swarm": "alpha"
+                     *         }
+                     *       },
+                     *       "requester": {
+                     *         "id": "bob",
+                     *         "role": "human"
+                     *       },
+                     *       "ruleName": "starts in production",
+                     *       "createdAt": "2026-01-05T10:00:00Z",
+                     *       "revision": 1,
+                     *       "stages": [
+                     *         {
+                     *           "roles": [
+                     *             "human"
+                     *           ],
+                     *           "quorum": 1,
+                     *           "within": "1h"
+                     *         }
+                     *       ],
+                     *       "stage": 0,
+                     *       "stageEnds": "2026-01-05T11:00:00Z",
+                     *       "votes": [],
+                     *       "evidence": [],
+                     *       "carry": "nothing",
+                     *       "mayDecide": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Approval"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createApprovalLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                approval: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "validFor": "30m"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApprovalLinkWish"];
+            };
+        };
+        responses: {
+            /** @description The link; it is shown here and nowhere else */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "url": "https://hive.example/approve?word=…",
+                     *       "person": "alice",
+                     *       "expires": "2026-01-05T11:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApprovalLink"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    showApprovalLink: {
+        parameters: {
+            query: {
+                word: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page without script */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html>… */
+                    "text/html": string;
+                };
+            };
+            /** @description No such link */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html>… */
+                    "text/html": string;
+                };
+            };
+            /** @description It was used, has expired, or the request is over */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html>… */
+                    "text/html": string;
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    followApprovalLink: {
+        parameters: {
+            query: {
+                word: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example verdict=approve&comment=fine */
+                "application/x-www-form-urlencoded": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description A page without script */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html>… */
+                    "text/html": string;
+                };
+            };
+            /** @description No such link */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html>… */
+                    "text/html": string;
+                };
+            };
+            /** @description It was used, has expired, or the request is over */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html>… */
+                    "text/html": string;
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listApprovalRules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a15",
+                     *           "name": "starts in production",
+                     *           "rank": 100,
+                     *           "enabled": true,
+                     *           "effect": "ask",
+                     *           "match": {
+                     *             "acts": [
+                     *               "swarm.start"
+                     *             ],
+                     *             "swarms": [
+                     *               "prod-*"
+                     *             ]
+                     *           },
+                     *           "stages": [
+                     *             {
+                     *               "roles": [
+                     *                 "human"
+                     *               ],
+                     *               "quorum": 1,
+                     *               "within": "1h"
+                     *             }
+                     *           ],
+                     *           "createdBy": "root",
+                     *           "createdAt": "2026-01-05T10:00:00Z",
+                     *           "changedAt": "2026-01-05T10:00:00Z",
+                     *           "revision": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        items: components["schemas"]["ApprovalRule"][];
+                        next?: string;
+                    };
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createApprovalRule: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "starts in production",
+                 *       "match": {
+                 *         "acts": [
+                 *           "swarm.start"
+                 *         ],
+                 *         "swarms": [
+                 *           "prod-*"
+                 *         ]
+                 *       },
+                 *       "stages": [
+                 *         {
+                 *           "roles": [
+                 *             "human"
+                 *           ],
+                 *           "within": "1h"
+                 *         },
+                 *         {
+                 *           "people": [
+                 *             "root"
+                 *           ],
+                 *           "within": "4h"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewApprovalRule"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a15",
+                     *       "name": "starts in production",
+                     *       "rank": 100,
+                     *       "enabled": true,
+                     *       "effect": "ask",
+                     *       "match": {
+                     *         "acts": [
+                     *           "swarm.start"
+                     *         ],
+                     *         "swarms": [
+                     *           "prod-*"
+                     *         ]
+                     *       },
+                     *       "stages": [
+                     *         {
+                     *           "roles": [
+                     *             "human"
+                     *           ],
+                     *           "quorum": 1,
+                     *           "within": "1h"
+                     *         }
+                     *       ],
+                     *       "createdBy": "root",
+                     *       "createdAt": "2026-01-05T10:00:00Z",
+                     *       "changedAt": "2026-01-05T10:00:00Z",
+                     *       "revision": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApprovalRule"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getApprovalRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                rule: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rule */
+            200: {
+                headers: {
+                    /** @description the state that this answer shows */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a15",
+                     *       "name": "starts in production",
+                     *       "rank": 100,
+                     *       "enabled": true,
+                     *       "effect": "ask",
+                     *       "match": {
+                     *         "acts": [
+                     *           "swarm.start"
+                     *         ],
+                     *         "swarms": [
+                     *           "prod-*"
+                     *         ]
+                     *       },
+                     *       "stages": [
+                     *         {
+                     *           "roles": [
+                     *             "human"
+                     *           ],
+                     *           "quorum": 1,
+                     *           "within": "1h"
+                     *         }
+                     *       ],
+                     *       "createdBy": "root",
+                     *       "createdAt": "2026-01-05T10:00:00Z",
+                     *       "changedAt": "2026-01-05T10:00:00Z",
+                     *       "revision": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApprovalRule"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    replaceApprovalRule: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+                "If-Match"?: string;
+            };
+            path: {
+                rule: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "starts in production",
+                 *       "match": {
+                 *         "acts": [
+                 *           "swarm.start"
+                 *         ],
+                 *         "swarms": [
+                 *           "prod-*"
+                 *         ]
+                 *       },
+                 *       "stages": [
+                 *         {
+                 *           "roles": [
+                 *             "human"
+                 *           ],
+                 *           "within": "1h"
+                 *         },
+                 *         {
+                 *           "people": [
+                 *             "root"
+                 *           ],
+                 *           "within": "4h"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewApprovalRule"];
+            };
+        };
+        responses: {
+            /** @description As it is now */
+            200: {
+                headers: {
+                    /** @description the state that this answer shows */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a15",
+                     *       "name": "starts in production",
+                     *       "rank": 100,
+                     *       "enabled": true,
+                     *       "effect": "ask",
+                     *       "match": {
+                     *         "acts": [
+                     *           "swarm.start"
+                     *         ],
+                     *         "swarms": [
+                     *           "prod-*"
+                     *         ]
+                     *       },
+                     *       "stages": [
+                     *         {
+                     *           "roles": [
+                     *             "human"
+                     *           ],
+                     *           "quorum": 1,
+                     *           "within": "1h"
+                     *         }
+                     *       ],
+                     *       "createdBy": "root",
+                     *       "createdAt": "2026-01-05T10:00:00Z",
+                     *       "changedAt": "2026-01-05T10:00:00Z",
+                     *       "revision": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApprovalRule"];
+                };
+            };
+            /** @description It was changed since you read it (If-Match) */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    removeApprovalRule: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                rule: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Gone */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listCosts: {
+        parameters: {
+            query?: {
+                /** @description RFC 3339 */
+                from?: string;
+                /** @description RFC 3339; before this time */
+                to?: string;
+                limit?: number;
+                /** @description `next` of the page before */
+                cursor?: string;
+                task?: string;
+                bee?: string;
+                model?: string;
+                run?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    /** @description the next page, when there is one (RFC 8288) */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a16",
+                     *           "key": "call-7f3a",
+                     *           "taskRef": "TASK-9",
+                     *           "bee": "BEE-001",
+                     *           "model": "small-1",
+                     *           "at": "2026-01-05T10:00:00Z",
+                     *           "recordedBy": "BEE-001",
+                     *           "tokens": {
+                     *             "input": 1200,
+                     *             "output": 300
+                     *           },
+                     *           "micros": 8100,
+                     *           "prices": [
+                     *             "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a17"
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        items: components["schemas"]["Usage"][];
+                        next?: string;
+                    };
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    recordCost: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "key": "call-7f3a",
+                 *       "model": "small-1",
+                 *       "tokens": {
+                 *         "input": 1200,
+                 *         "output": 300
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewUsage"];
+            };
+        };
+        responses: {
+            /** @description It was booked before */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a16",
+                     *       "key": "call-7f3a",
+                     *       "taskRef": "TASK-9",
+                     *       "bee": "BEE-001",
+                     *       "model": "small-1",
+                     *       "at": "2026-01-05T10:00:00Z",
+                     *       "recordedBy": "BEE-001",
+                     *       "tokens": {
+                     *         "input": 1200,
+                     *         "output": 300
+                     *       },
+                     *       "micros": 8100,
+                     *       "prices": [
+                     *         "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a17"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Usage"];
+                };
+            };
+            /** @description Booked */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a16",
+                     *       "key": "call-7f3a",
+                     *       "taskRef": "TASK-9",
+                     *       "bee": "BEE-001",
+                     *       "model": "small-1",
+                     *       "at": "2026-01-05T10:00:00Z",
+                     *       "recordedBy": "BEE-001",
+                     *       "tokens": {
+                     *         "input": 1200,
+                     *         "output": 300
+                     *       },
+                     *       "micros": 8100,
+                     *       "prices": [
+                     *         "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a17"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Usage"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    summarizeCosts: {
+        parameters: {
+            query?: {
+                /** @description RFC 3339 */
+                from?: string;
+                /** @description RFC 3339; before this time */
+                to?: string;
+                limit?: number;
+                /** @description `next` of the page before */
+                cursor?: string;
+                /** @description task, bee, model or day */
+                by?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    /** @description the next page, when there is one (RFC 8288) */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "day": "2026-01-05",
+                     *           "records": 40,
+                     *           "micros": 512000,
+                     *           "tokens": {
+                     *             "input": 90000,
+                     *             "output": 12000
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        items: components["schemas"]["CostSum"][];
+                        next?: string;
+                    };
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listPrices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a17",
+                     *           "model": "small-*",
+                     *           "kind": "input",
+                     *           "micros": 3000000,
+                     *           "from": "2026-01-01T00:00:00Z",
+                     *           "createdBy": "root",
+                     *           "createdAt": "2026-01-01T00:00:00Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        items: components["schemas"]["Price"][];
+                        next?: string;
+                    };
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createPrice: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "model": "small-*",
+                 *       "kind": "input",
+                 *       "micros": 3000000
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewPrice"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a17",
+                     *       "model": "small-*",
+                     *       "kind": "input",
+                     *       "micros": 3000000,
+                     *       "from": "2026-01-01T00:00:00Z",
+                     *       "createdBy": "root",
+                     *       "createdAt": "2026-01-01T00:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Price"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getPrice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                price: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The price */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a17",
+                     *       "model": "small-*",
+                     *       "kind": "input",
+                     *       "micros": 3000000,
+                     *       "from": "2026-01-01T00:00:00Z",
+                     *       "createdBy": "root",
+                     *       "createdAt": "2026-01-01T00:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Price"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    replacePrice: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                price: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "model": "small-*",
+                 *       "kind": "input",
+                 *       "micros": 3000000
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewPrice"];
+            };
+        };
+        responses: {
+            /** @description As it is now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a17",
+                     *       "model": "small-*",
+                     *       "kind": "input",
+                     *       "micros": 3000000,
+                     *       "from": "2026-01-01T00:00:00Z",
+                     *       "createdBy": "root",
+                     *       "createdAt": "2026-01-01T00:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Price"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    removePrice: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                price: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Gone */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listBudgets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a18",
+                     *           "name": "a bee's day",
+                     *           "scope": "bee",
+                     *           "subject": "*",
+                     *           "period": "day",
+                     *           "measure": "money",
+                     *           "limit": 5000000,
+                     *           "warnPercent": 80,
+                     *           "action": "stop",
+                     *           "enabled": true,
+                     *           "createdBy": "root",
+                     *           "createdAt": "2026-01-01T00:00:00Z",
+                     *           "revision": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        items: components["schemas"]["Budget"][];
+                        next?: string;
+                    };
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createBudget: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "a bee's day",
+                 *       "scope": "bee",
+                 *       "limit": 5000000,
+                 *       "action": "ask",
+                 *       "deciders": {
+                 *         "roles": [
+                 *           "human"
+                 *         ],
+                 *         "within": "4h"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewBudget"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a18",
+                     *       "name": "a bee's day",
+                     *       "scope": "bee",
+                     *       "subject": "*",
+                     *       "period": "day",
+                     *       "measure": "money",
+                     *       "limit": 5000000,
+                     *       "warnPercent": 80,
+                     *       "action": "stop",
+                     *       "enabled": true,
+                     *       "createdBy": "root",
+                     *       "createdAt": "2026-01-01T00:00:00Z",
+                     *       "revision": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Budget"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getBudget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                budget: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The budget */
+            200: {
+                headers: {
+                    /** @description the state that this answer shows */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a18",
+                     *       "name": "a bee's day",
+                     *       "scope": "bee",
+                     *       "subject": "*",
+                     *       "period": "day",
+                     *       "measure": "money",
+                     *       "limit": 5000000,
+                     *       "warnPercent": 80,
+                     *       "action": "stop",
+                     *       "enabled": true,
+                     *       "createdBy": "root",
+                     *       "createdAt": "2026-01-01T00:00:00Z",
+                     *       "revision": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Budget"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    replaceBudget: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+                "If-Match"?: string;
+            };
+            path: {
+                budget: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "a bee's day",
+                 *       "scope": "bee",
+                 *       "limit": 5000000,
+                 *       "action": "ask",
+                 *       "deciders": {
+                 *         "roles": [
+                 *           "human"
+                 *         ],
+                 *         "within": "4h"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewBudget"];
+            };
+        };
+        responses: {
+            /** @description As it is now */
+            200: {
+                headers: {
+                    /** @description the state that this answer shows */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a18",
+                     *       "name": "a bee's day",
+                     *       "scope": "bee",
+                     *       "subject": "*",
+                     *       "period": "day",
+                     *       "measure": "money",
+                     *       "limit": 5000000,
+                     *       "warnPercent": 80,
+                     *       "action": "stop",
+                     *       "enabled": true,
+                     *       "createdBy": "root",
+                     *       "createdAt": "2026-01-01T00:00:00Z",
+                     *       "revision": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Budget"];
+                };
+            };
+            /** @description It was changed since you read it (If-Match) */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    removeBudget: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                budget: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Gone */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description A problem (RFC 9457) */
             default: {
