@@ -46,7 +46,7 @@ struct RecordOptions {
 };
 
 void declare_record(OptionTable& table, RecordOptions& options) {
-    table.add_flag("key", options.key)
+    table.add_flag("once", options.key)
         .value_name("KEY")
         .help("recorded again with the same key, it counts once");
     table.add_flag("task", options.task).value_name("TASK").help("what it was used for");
@@ -227,7 +227,7 @@ Command cost_command() {
         {.name = "record",
          .summary = "book what was used",
          .examples =
-             {{"hive cost record --model small-1 --input 1200 --key call-7", "once, however often"},
+             {{"hive cost record --model small-1 --input 1200 --once call-7", "once"},
               {"hive cost record --file usage.json", "with OpenTelemetry's names"}}},
         declare_record, run_record));
     group.children.push_back(make_command<ListOptions>(

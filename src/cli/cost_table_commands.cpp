@@ -266,9 +266,8 @@ Command cost_budget_command() {
         {.name = "create",
          .summary = "make a budget",
          .examples =
-             {{"hive cost budget create nightly --scope task --subject TASK-9 --limit 1000000 "
-               "--action stop",
-               "one task"}}},
+             {{"hive cost budget create nights --scope hive --limit 9000000 --action stop",
+               "9.00 a day for everyone"}}},
         declare_budget, create_budget));
     group.children.push_back(make_command<OneOptions>(
         {.name = "remove",

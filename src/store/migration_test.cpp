@@ -8,6 +8,7 @@
 #include "store/migration_0007.hpp"
 #include "store/migration_0008.hpp"
 #include "store/migration_0010.hpp"
+#include "store/migration_0009.hpp"
 
 #include <doctest/doctest.h>
 
@@ -43,4 +44,6 @@ TEST_CASE("a released migration is what it was: databases out there remember its
     CHECK(checksum_of(migration_0008, Engine::postgres) == "60a9c3c90fbeb60f");
     CHECK(checksum_of(migration_0010, Engine::sqlite) == "f6797163ccc7db9a");
     CHECK(checksum_of(migration_0010, Engine::postgres) == "d389673fb881d470");
+    CHECK(checksum_of(migration_0009, Engine::sqlite) == "5740ef604550ea5c");
+    CHECK(checksum_of(migration_0009, Engine::postgres) == "e6de6922accd10b1");
 }
