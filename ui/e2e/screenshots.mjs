@@ -125,7 +125,7 @@ async function spend(hive) {
     await hive.ask('POST', '/prices', { model, kind: 'output', micros: output * 1e6, from: '2020-01-01T00:00:00Z' });
   }
   const budget = (name, scope, limit, action) => hive.ask('POST', '/budgets', { name, scope, limit: limit * 1e6, action, period: 'day' });
-  await budget('A day of a bee', 'bee', 4, 'ask');
+  await budget('A day of a bee', 'bee', 4, 'stop');
   await budget('A day of the hive', 'hive', 20, 'warn');
   const bees = ['forager', 'builder', 'scout', 'nurse'];
   const models = ['large-2', 'small-1', 'reader-1'];
