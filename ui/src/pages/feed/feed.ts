@@ -185,8 +185,8 @@ export function itemOfEntry(entry: AuditEntry): Item {
 
 type JournalEntry = Omit<Schemas['JournalEntry'], 'sequence' | 'data'> & { data: object };
 
-// Between two states nobody has to look.
-const passing = ['Creating', 'Starting', 'Stopping', 'Removing'];
+// Between two states nobody has to look, and that it was removed is told by who did it.
+const passing = ['Creating', 'Ready', 'Starting', 'Stopping', 'Removing', 'Removed'];
 
 // Of a swarm's journal what nobody asked for: what people asked is in the audit log already.
 export function itemOfJournal(entry: JournalEntry): Item | undefined {
