@@ -118,7 +118,9 @@ Command webhook_create_command() {
     return make_command<SetupOptions>(
         {.name = "create",
          .summary = "tell a server what happens",
-         .description = "Prints the secret that signs its deliveries, once.",
+         .description =
+             "Prints the secret that signs its deliveries, once. Without --event it is told "
+             "everything.",
          .examples =
              {{"hive webhook create https://ci.example/hive --event 'task.*'",
                "all that happens to tasks"},

@@ -50,7 +50,9 @@ async function run() {
   console.log(`mine ${(await call('inbox', {})).messages.map((m) => m.content).join(',')}`);
   const asked = await call('ask', { question: 'May I?' });
   console.log(`asked ${asked.message.type}`);
-  console.log(`approvals ${JSON.stringify(await call('approvals', {})).slice(0, 30)}`);
+  const decision = await call('ask', { question: 'Deploy?', decision: true });
+  console.log(`decision ${decision.approval ? decision.approval.state : decision}`);
+  console.log(`approvals ${JSON.stringify(await call('approvals', {})).slice(0, 4000)}`);
   await client.callTool({ name: 'dance' }).catch((error) => console.log(`error ${error.code}`));
 
   const abort = new AbortController();

@@ -98,7 +98,11 @@ void work_as_agent(const std::string& how) {
     const std::string so_far = agent.text();
     CHECK(contains(so_far, "(stale-lease)"));
     CHECK(contains(so_far, "/percent"));
-    CHECK(contains(so_far, "approvals \""));
+    // Where the hive has approvals they are asked for and listed, else the agent is told so.
+    const bool decides = agent.line("decision") == "decision open";
+    const std::string without = "This hive decides nothing by approvals";
+    CHECK(contains(agent.line("decision"), decides ? "open" : without));
+    CHECK(contains(agent.line("approvals"), decides ? "Deploy?" : without));
     // What the agent did is in the audit log under its own name.
     CHECK(contains(hive.run({"audit", "search", "--actor", "bee:BEE-9"}).out, "task.completed"));
 

@@ -42,8 +42,7 @@ Result<Reply> reply_of(const Result<web::Answer>& answer, Timestamp sent, Timest
 bool WebhookCourier::is_time() {
     const TimePoint now = transactions_->clock().now();
     const bool news = parts_.outbox.take_news();
-    const bool freed = freed_.exchange(false);
-    if (!news && !freed && now < look_at_) return false;
+    if (!news && now < look_at_) return false;
     look_at_ = now + look_every;
     return true;
 }
@@ -100,10 +99,7 @@ void WebhookCourier::close() {
     closed_ = true;
 }
 
-// What was taken and is not sent any more is due again when its time is over.
 void WebhookCourier::dispatch() {
-    const std::lock_guard sending{dispatching_};
-    if (closed_) return;
     for (const Parcel& parcel : std::exchange(taken_, {})) {
         {
             const std::lock_guard lock{mutex_};
@@ -113,7 +109,11 @@ void WebhookCourier::dispatch() {
     }
 }
 
+// Takes one of the places of its endpoint, which is free again when nothing follows it. What is not
+// sent any more, because we close, is due again when its time is over.
 void WebhookCourier::send(const Parcel& parcel) {
+    const std::lock_guard sending{dispatching_};
+    if (closed_) return;
     const Timestamp now = transactions_->clock().wall();
     auto message = signed_message(parcel.endpoint, parcel.delivery, now);
     if (!message) return answered(parcel, now, fail(message.error()));
@@ -135,27 +135,44 @@ void WebhookCourier::send(const Parcel& parcel) {
 
 void WebhookCourier::answered(
     const Parcel& parcel, Timestamp sent, const Result<web::Answer>& answer) {
-    {
-        const std::lock_guard lock{mutex_};
-        auto& count = under_way_[parcel.endpoint.id];
-        if (--count == 0) under_way_.erase(parcel.endpoint.id);
-    }
-    write_down(parcel, reply_of(answer, sent, transactions_->clock().wall()));
-    freed_ = true;
-}
-
-void WebhookCourier::write_down(const Parcel& parcel, const Result<Reply>& reply) {
+    const auto reply = reply_of(answer, sent, transactions_->clock().wall());
+    const auto next = std::make_shared<std::optional<Parcel>>();
     const auto work = [self = shared_from_this(), id = parcel.delivery.id,
-                       reply](Unit& unit) -> Status {
+                       webhook = parcel.endpoint.id, reply, next](Unit& unit) -> Status {
+        next->reset();
         WebhookOffice office{unit, self->parts_.policy};
         if (!reply) return status_of(give_back(*office, id));
-        const auto done = conclude(*office, id, *reply);
+        if (auto ok = status_of(conclude(*office, id, *reply)); !ok) return ok;
         if (!unit.moment().events().empty()) self->parts_.outbox.forget(); // it was disabled
-        return status_of(done);
+        return self->follow(*office, webhook, *next);
+    };
+    const auto ended = [self = shared_from_this(), webhook = parcel.endpoint.id,
+                        next](const Status& status) {
+        if (status && *next) return self->send(**next);
+        self->leave(webhook);
     };
     // A store that cannot take it now sees the delivery due again: at least once.
-    (void)transactions_->change(
-        Cause{.actor = "system:hive"}, as_chore(parts_.outbox.hive(), work), {});
+    auto taken = transactions_->change(
+        Cause{.actor = "system:hive"}, as_chore(parts_.outbox.hive(), work), ended);
+    if (!taken) leave(parcel.endpoint.id);
+}
+
+// The next delivery in the place of one that has ended, in the same transaction.
+Status WebhookCourier::follow(
+    Office& office, const std::string& webhook, std::optional<Parcel>& next) const {
+    auto endpoint = office.endpoints.find(webhook);
+    if (!endpoint) return fail(endpoint.error());
+    if (!*endpoint || !(*endpoint)->enabled) return {};
+    auto due = take(office, **endpoint, 1);
+    if (!due) return fail(due.error().kind, due.error().detail);
+    if (!due->empty()) next = Parcel{**std::move(endpoint), std::move(due->front())};
+    return {};
+}
+
+void WebhookCourier::leave(const std::string& webhook) {
+    const std::lock_guard lock{mutex_};
+    auto& count = under_way_[webhook];
+    if (--count == 0) under_way_.erase(webhook);
 }
 
 } // namespace hive::rest

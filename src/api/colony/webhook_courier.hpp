@@ -4,18 +4,18 @@
 #include "api/rest/chores.hpp"
 #include "colony/webhooks/delivering.hpp"
 
-#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace hive::rest {
 
 // Carries deliveries: takes what is due in one transaction, sends it after the commit, and writes
-// down what came of it in another. Each endpoint has a few attempts under way at most, so one that
-// hangs holds up nobody else.
+// down what came of it in another, which also takes the next one. Each endpoint has a few attempts
+// under way at most, so one that hangs holds up nobody else.
 class WebhookCourier : public std::enable_shared_from_this<WebhookCourier> {
 public:
     explicit WebhookCourier(const WebhookParts& parts) : parts_{parts} {}
@@ -42,7 +42,10 @@ private:
     void dispatch();
     void send(const Parcel& parcel);
     void answered(const Parcel& parcel, Timestamp sent, const Result<web::Answer>& answer);
-    void write_down(const Parcel& parcel, const Result<colony::webhooks::Reply>& reply);
+    Status follow(
+        colony::webhooks::Office& office, const std::string& webhook,
+        std::optional<Parcel>& next) const;
+    void leave(const std::string& webhook);
 
     WebhookParts parts_;
     Transactions* transactions_ = nullptr;
@@ -51,8 +54,7 @@ private:
     std::mutex dispatching_;
     bool closed_ = false; // guarded by it
     std::mutex mutex_;
-    std::map<std::string, std::size_t> under_way_{}; // by endpoint
-    std::atomic<bool> freed_ = false;                // an endpoint has room again
+    std::map<std::string, std::size_t> under_way_{}; // places that are taken, by endpoint
 };
 
 } // namespace hive::rest

@@ -131,6 +131,9 @@ TEST_CASE("people are asked in a channel, or for a decision where the hive has a
     CHECK(result_of(decision).at("structuredContent").at("approval").at("id") == "a1");
     without.answered({404, problem("not-found", "there is nothing at this path")});
     CHECK(trouble_in(without).find("Ask without `decision`") != std::string::npos);
+    auto unknown = called("ask", {{"question", "x"}, {"decision", true}, {"task", "NONE"}});
+    unknown.answered({404, problem("no-such-task", "there is no task 'NONE'")});
+    CHECK(trouble_in(unknown).find("there is no task 'NONE'") == 0);
     auto list = called("approvals", {{"state", "open"}});
     CHECK(list.wants()->path == "/api/v1/approvals?limit=20&state=open");
     list.answered({200, json::object{{"items", json::array{}}}});

@@ -11,10 +11,17 @@ std::string messages_path(std::string_view channel) {
     return fmt::format("/api/v1/channels/{}/messages", encoded(channel));
 }
 
-// A route that this server does not have is not the model's fault.
+// A path that this server does not have; what is missing behind one that it has is said otherwise.
+bool has_no_route(const RestAnswer& answer) {
+    if (answer.status == 405) return true;
+    const auto* problem = answer.body.if_object();
+    const auto* detail = problem == nullptr ? nullptr : problem->if_contains("detail");
+    return answer.status == 404 && detail != nullptr && *detail == "there is nothing at this path";
+}
+
+// That is not the model's fault.
 Turn shown(const RestAnswer& answer, std::string_view name, std::string_view without) {
-    if (answer.status == 404 || answer.status == 405)
-        return ToolResult{.trouble = std::string{without}};
+    if (has_no_route(answer)) return ToolResult{.trouble = std::string{without}};
     if (!answer.good()) return ToolResult{.trouble = trouble_of(answer)};
     return ToolResult{.structured = {{name, answer.body}}};
 }
@@ -60,7 +67,8 @@ Tool ask() {
         .input = arguments(
             {{"question",
               text("what you want to know, with all that is needed to answer it", 32'768)},
-             {"decision?", truth("ask for an approval: a yes or no that is recorded")},
+             {"decision?",
+              truth("ask for an approval: a yes or no that is recorded; 500 bytes at most")},
              {"task?", text("the ref of the task it is about")},
              {"from?", texts("who has to answer; without it everyone may")},
              {"within?", text("by when, such as 1h; needs `from` unless it is a decision", 40)}}),

@@ -35,8 +35,11 @@ void Chores::run(const std::stop_token& stop) {
 }
 
 void Chores::begin(const std::shared_ptr<Entry>& entry) {
-    if (entry->chore.wanted && !entry->chore.wanted()) return;
     if (entry->under_way.exchange(true)) return;
+    if (entry->chore.wanted && !entry->chore.wanted()) {
+        entry->under_way = false;
+        return;
+    }
     const auto ended = [entry, log = log_](const Status& status) {
         if (!status && !entry->failed.exchange(true)) {
             log.warn(

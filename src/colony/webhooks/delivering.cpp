@@ -63,7 +63,8 @@ Outcome<std::vector<Delivery>> take(Office& office, const Endpoint& endpoint, st
 Outcome<void> conclude(Office& office, std::string_view delivery, const Reply& reply) {
     auto found = office.deliveries.find(delivery);
     if (!found) return refuse(found.error());
-    if (!*found) return {};
+    // What has arrived stays so, whatever a second attempt at the same time came to.
+    if (!*found || (*found)->state == State::delivered) return {};
     auto endpoint = office.endpoints.find((*found)->endpoint);
     if (!endpoint) return refuse(endpoint.error());
     if (!*endpoint) return {};

@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 
 #include <fstream>
+#include <set>
 #include <sstream>
 
 using namespace hive;
@@ -92,7 +93,10 @@ TEST_CASE("a backup restored into an empty store is the same store") {
     const auto report = back_up(*backups.database, backups.file("backup"));
     REQUIRE(report);
     CHECK(report->rows == settings_rows + 4);
-    CHECK(report->tables == 26);
+    std::set<std::string_view> tables; // a later step may make one anew
+    for (const Migration& step : migrations())
+        tables.insert(step.tables.begin(), step.tables.end());
+    CHECK(report->tables == static_cast<std::int64_t>(tables.size()));
     CHECK(report->schema == static_cast<std::int64_t>(migrations().size()));
     CHECK(backups.round_trip(backups.file("backup")) == text_of_file(backups.file("backup")));
     const auto mode = fs::status(backups.file("backup")).permissions();
