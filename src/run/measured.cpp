@@ -164,6 +164,8 @@ json::object Measured::report() const {
     json::object by_status;
     for (const auto& [status, count] : sum.by_status) by_status[status] = count;
     const double span = seconds(busy_);
+    const bool several = std::ranges::count_if(
+                             bees_, [](const auto& each) { return each.second.now.calls > 0; }) > 1;
     return {
         {"began", format_timestamp(began_)},
         {"upTo", format_timestamp(changed_)},
@@ -172,7 +174,7 @@ json::object Measured::report() const {
         {"failed", sum.failed},
         {"ratePerSec", span > 0 ? static_cast<double>(sum.calls) / span : 0.0},
         {"latencyUs", to_json(latency())},
-        {"upperBound", bees_.size() > 1},
+        {"upperBound", several},
         {"byStatus", std::move(by_status)},
         {"course", course()}};
 }

@@ -97,6 +97,8 @@ async function decide(hive) {
   await rule('Starts in production', 10, { acts: ['swarm.start'], swarms: ['prod-*'] }, [{ roles: ['human'], quorum: 2, within: '1h' }, { roles: ['admin'], within: '4h' }]);
   await rule('Releases are announced by people', 20, { acts: ['channel.post'], channels: ['release'], from: ['bee'] }, [{ roles: ['human'], within: '30m' }]);
   await hive.ask('POST', '/approval-rules', { name: 'Tidying needs nobody', rank: 5, effect: 'allow', match: { acts: ['task.*'], tags: ['tidy'] } });
+  await hive.ask('POST', '/channels/general/messages', { content: 'Staging holds 320/s. The gateway team watches.' }, forager);
+  await hive.ask('POST', '/channels/general/messages', { content: 'Last week the knee of search was at 480/s.' }, scout);
   const asked = await hive.ask('POST', '/approvals', {
     subject: 'May I ramp staging to 600 requests a second?', within: '2h',
     evidence: [
@@ -125,7 +127,7 @@ async function spend(hive) {
     await hive.ask('POST', '/prices', { model, kind: 'output', micros: output * 1e6, from: '2020-01-01T00:00:00Z' });
   }
   const budget = (name, scope, limit, action) => hive.ask('POST', '/budgets', { name, scope, limit: limit * 1e6, action, period: 'day' });
-  await budget('A day of a bee', 'bee', 4, 'ask');
+  await budget('A day of a bee', 'bee', 4, 'stop');
   await budget('A day of the hive', 'hive', 20, 'warn');
   const bees = ['forager', 'builder', 'scout', 'nurse'];
   const models = ['large-2', 'small-1', 'reader-1'];
@@ -139,7 +141,7 @@ async function spend(hive) {
       number += 1;
       const much = (2 + ((number * 7) % 5)) * (index + 1) * (weekend ? 0.3 : 1);
       const at = new Date(Math.min(noon - day * dayMs + 10 * 3_600_000 + index * 600_000, Date.now() - 60_000)).toISOString();
-      await hive.ask('POST', '/costs', { key: `use-${number}`, bee, task: `TASK-${1 + ((number * 3) % 9)}`, model: models[number % 3], at, tokens: { input: Math.round(much * 60_000), output: Math.round(much * 9_000) } });
+      await hive.ask('POST', '/costs', { key: `use-${number}`, bee, task: `TASK-${1 + ((number * 2) % 9)}`, model: models[number % 3], at, tokens: { input: Math.round(much * 60_000), output: Math.round(much * 9_000) } });
     }
   }
 }
@@ -174,7 +176,6 @@ try {
   await hive.ask('POST', '/keys', { owner: 'grafana', role: 'readonly' });
   await race(hive);
   await settle(hive);
-  await decide(hive);
   await spend(hive);
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
@@ -187,6 +188,7 @@ try {
     await hive.ask('POST', `/swarms/checkout-${name}/stop?wait=20s`);
     await hive.ask('DELETE', `/swarms/checkout-${name}?wait=20s`);
   }
+  await decide(hive);
   for (const [name, path, ready] of pages) {
     if (only !== undefined && !only.split(',').includes(name)) continue;
     // Inside the application: a reload would begin the charts anew.

@@ -20,6 +20,12 @@ function resolved(probe: HTMLElement, color: string): string {
 
 const barPaths = UPlot.paths.bars?.({ size: [0.7, 48], radius: 0.15 });
 
+// Half a bar more at either end, or the first and the last would be cut.
+function aroundBars(plot: UPlot, low: number, high: number): [number, number] {
+  const half = (high - low) / Math.max(1, (plot.data[0]?.length ?? 2) - 1) / 2 || 1;
+  return [low - half, high + half];
+}
+
 function timeLabel(seconds: number): string {
   return new Date(seconds * 1000).toLocaleTimeString('en-GB');
 }
@@ -77,7 +83,7 @@ export function Chart(props: {
         height,
         legend: { show: false },
         cursor: { y: false, points: bars ? { show: false } : { size: 7 } },
-        scales: { x: { time: ofDay }, y: { range: (_, low, high) => [Math.min(0, low), high <= 0 ? 1 : high * 1.12] } },
+        scales: { x: { time: ofDay, ...(bars ? { range: aroundBars } : {}) }, y: { range: (_, low, high) => [Math.min(0, low), high <= 0 ? 1 : high * 1.12] } },
         axes: [
           { ...axis, size: 28, values: (_, splits) => splits.map(at.current ?? timeLabel), space: 76 },
           { ...axis, size: 62, values: (_, splits) => splits.map((value) => format.current(value)) },

@@ -136,8 +136,8 @@ export default function CostsPage() {
         {sums.isPending ? <Bones rows={5} /> : nothing ? (
           <Empty title="Nothing was spent">Bees report what they use with <code>hive cost record</code> or <code>POST /api/v1/costs</code>: tokens, CPU time or money.</Empty>
         ) : (
-          <Chart bars title={measures[measure]} times={times} at={dayName} format={(value) => amountText(value, measure)} empty="" height={220}
-            lines={[{ name: 'a day', color: '--series-1', values }]} />
+          <Chart bars title={`${measures[measure]} a day`} times={times} at={dayName} format={(value) => amountText(value, measure)} empty="" height={220}
+            lines={[{ name: 'today', color: '--series-1', values }]} />
         )}
       </section>
       <div className="grid-3">

@@ -28,6 +28,12 @@ describe('the feed', () => {
     expect(itemOf({ ...claimed, event: 'budget.exceeded', entityType: 'budget', entityId: 'b', name: 'A day', subject: 'scout', period: '2026-01-05' }))
       .toMatchObject({ who: 'scout', does: 'has used up a budget:', what: 'A day', tone: 'bad' });
   });
+  it('tells what waits for approval in words', () => {
+    expect(itemOf({ ...claimed, event: 'approval.requested', entityType: 'approval', entityId: 'a1', subject: 'swarm.start alpha', act: 'swarm.start', entity: 'alpha' }))
+      .toMatchObject({ kind: 'approval', does: 'asks for approval:', what: 'start alpha', to: '/approvals/a1' });
+    expect(itemOf({ ...claimed, event: 'approval.decided', entityType: 'approval', entityId: 'a1', subject: 'May I?', state: 'denied', reason: 'no' }))
+      .toMatchObject({ does: 'denied', tone: 'bad', what: 'May I?', more: 'no' });
+  });
   it('takes alerts and transitions of swarms, and leaves out what was asked', () => {
     const entry = { time: claimed.at, severity: 'warn' as const, swarm: 'alpha', kind: 'alert', type: 'alert', origin: 'x', data: { message: 'out of data' } };
     expect(itemOfEvent('swarm.journal.alpha', entry)).toMatchObject({ kind: 'swarm', what: 'alpha', tone: 'warn', more: 'out of data' });

@@ -2,6 +2,7 @@
 import type { Schemas } from '../../api/client';
 import { beeAddress, channelAddress, taskAddress } from '../../api/colony';
 import type { AuditEntry } from '../../api/model';
+import { actOf } from '../approvals/words';
 import { money } from '../costs/sums';
 
 export type FeedKind = 'task' | 'bee' | 'message' | 'approval' | 'cost' | 'swarm' | 'hive';
@@ -111,7 +112,9 @@ function ofApproval(told: Told, verb: string): Omit<Item, 'key' | 'at' | 'kind'>
   const [does, tone] = approvalVerbs[verb] ?? [spoken(verb), ''];
   const ended: Record<string, [string, Tone]> = { approved: ['approved', 'good'], denied: ['denied', 'bad'] };
   const [said, colour] = verb === 'decided' ? (ended[text(told.state)] ?? [does, tone]) : [does, tone];
-  const title = text(told.subject);
+  const act = text(told.act);
+  // A subject that is only the name of the act is said in words.
+  const title = act !== '' && text(told.subject).startsWith(`${act} `) ? actOf({ what: act, entityType: '', entityId: text(told.entity) }) : text(told.subject);
   return {
     who: nameOf(told.actor), does: said, tone: colour,
     what: title || text(told.rule) || told.entityId, to: told.entityType === 'approval' ? `/approvals/${told.entityId}` : '/settings/rules', more: text(told.reason) || text(told.note),
@@ -141,10 +144,11 @@ const otherVerbs: Record<string, [does: string, tone: Tone]> = {
   'budget.exceeded': ['has used up a budget:', 'bad'],
   'webhook.created': ['made a webhook', ''],
   'webhook.changed': ['changed a webhook', ''],
+  'webhook.tested': ['tried a webhook', ''],
   'webhook.removed': ['removed a webhook', ''],
   'webhook.disabled': ['turned off a webhook that failed', 'warn'],
 };
-const unnamed = ['auth.signed-in', 'auth.signed-out', 'auth.session-ended', 'webhook.created', 'webhook.changed', 'webhook.removed', 'webhook.disabled'];
+const unnamed = ['auth.signed-in', 'auth.signed-out', 'auth.session-ended', 'webhook.created', 'webhook.changed', 'webhook.tested', 'webhook.removed', 'webhook.disabled'];
 
 function ofOther(told: Told): Omit<Item, 'key' | 'at' | 'kind'> {
   const bad = /denied|refused|failed|exceeded|disabled/.test(told.event);
@@ -185,8 +189,8 @@ export function itemOfEntry(entry: AuditEntry): Item {
 
 type JournalEntry = Omit<Schemas['JournalEntry'], 'sequence' | 'data'> & { data: object };
 
-// Between two states nobody has to look.
-const passing = ['Creating', 'Starting', 'Stopping', 'Removing'];
+// Between two states nobody has to look, and that it was removed is told by who did it.
+const passing = ['Creating', 'Ready', 'Starting', 'Stopping', 'Removing', 'Removed'];
 
 // Of a swarm's journal what nobody asked for: what people asked is in the audit log already.
 export function itemOfJournal(entry: JournalEntry): Item | undefined {

@@ -209,9 +209,11 @@ function Deliveries(props: { webhook: Webhook; there: boolean }) {
                     <td className="fit" title={dateTime(delivery.createdAt)}>{ago(delivery.createdAt, now)}</td>
                     <td className="right fit">{delivery.attempts}</td>
                     <td className="wrap small muted">{last === undefined ? '–' : `${last.status ?? 'no answer'} after ${count(last.tookMs)} ms`}</td>
-                    <td className="fit row">
-                      <button type="button" className="button small quiet" onClick={() => setOpen(delivery)}>Look<span className="hidden-text"> at {delivery.event}</span></button>
-                      {may && delivery.state !== 'pending' && <button type="button" className="button small" disabled={replay.isPending} onClick={() => replay.mutate(delivery)}>Send again<span className="hidden-text">: {delivery.event}</span></button>}
+                    <td className="fit">
+                      <div className="row end">
+                        <button type="button" className="button small quiet" onClick={() => setOpen(delivery)}>Look<span className="hidden-text"> at {delivery.event}</span></button>
+                        {may && delivery.state !== 'pending' && <button type="button" className="button small" disabled={replay.isPending} onClick={() => replay.mutate(delivery)}>Send again<span className="hidden-text">: {delivery.event}</span></button>}
+                      </div>
                     </td>
                   </tr>
                 );
