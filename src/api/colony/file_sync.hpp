@@ -81,6 +81,7 @@ private:
 
     void run(const std::stop_token& stop);
     void step(const std::stop_token& stop);
+    Status listen(Duration within);
     void obey_orders();
     void complain(const Error& error);
     void recover();

@@ -150,7 +150,9 @@ Status FileSync::push_task(const std::string& id, SyncPass& pass) {
             return {};
         }
         const bool gone = !bytes && bytes.error().code == Errc::not_found;
-        if (gone && !waiting_.empty()) { // perhaps it is one of those that have not settled
+        // Perhaps it is one of those that have not settled, or was moved just now.
+        if (gone && (!waiting_.empty() || !target->row->gone)) {
+            waiting_.insert(path);
             dirty_tasks_.insert(id);
             return {};
         }
