@@ -126,6 +126,7 @@ struct Stored {
     std::vector<Task> tasks;
     std::size_t conflicts = 0;
     std::size_t notes = 0;
+    std::string findings; // what the hive has against files
 };
 
 Stored stored_in(const Place& place) {
@@ -146,6 +147,12 @@ Stored stored_in(const Place& place) {
                             if (some->empty()) break;
                             after = some->back().id;
                             stored.tasks.insert(stored.tasks.end(), some->begin(), some->end());
+                        }
+                        auto rows = store::FileTable{session, main_hive}.list("", 100'000);
+                        if (!rows) return fail(rows.error());
+                        for (const auto& row : *rows) {
+                            for (const auto& flaw : row.flaws)
+                                stored.findings += row.path + ": " + flaw.reason + "; ";
                         }
                         for (std::uint64_t from = 1;;) {
                             auto entries = ledger.read(from, 500);
@@ -182,7 +189,13 @@ void settle(const ServerProcess& server, const std::string& key) {
 void check_equal(const Directory& files, const Stored& stored, Told& told) {
     std::map<std::string, int> tasks_of;
     for (const Task& task : stored.tasks) ++tasks_of[task.title];
-    for (const auto& mark : told.marks) CHECK_MESSAGE(tasks_of[mark] == 1, mark);
+    for (const auto& mark : told.marks) {
+        std::string where;
+        for (const auto& path : files.find(""))
+            if (tasks_of[mark] != 1 && files.read(path).find(mark) != std::string::npos)
+                where += path + " ";
+        CHECK_MESSAGE(tasks_of[mark] == 1, mark, where, stored.findings);
+    }
     CHECK(stored.tasks.size() >= told.marks.size());
     const colony::files::Aliases aliases;
     const colony::files::Zone zone;
@@ -194,7 +207,15 @@ void check_equal(const Directory& files, const Stored& stored, Told& told) {
     for (const Task& task : stored.tasks) {
         CAPTURE(task.title);
         const auto& found = files_of[task.title];
-        CHECK(found.size() == 1);
+        std::string paths;
+        for (const auto& file : found) {
+            paths += fmt::format(
+                "{} ({}) ", file.path,
+                file.task ? fmt::format("rev {}", file.task->revision) : std::string{"by hand"});
+        }
+        CHECK_MESSAGE(
+            found.size() == 1, paths, name_of(task.state), " rev ", task.revision, " ",
+            stored.findings);
         if (found.size() == 1)
             CHECK_MESSAGE(colony::files::says(found.front(), task), found.front().path);
     }

@@ -170,31 +170,38 @@ void FileSync::step(const std::stop_token& stop) {
         if (!pass) return give_up(pass.error());
         next_scan_ = tools_.clock.now() + options_.scan_every;
     }
+    // What was moved is known before anything is written: a file must not be missed where it was.
+    if (auto heard = listen(pulse); !heard) return give_up(heard.error());
+    if (stop.stop_requested() || tools_.clock.now() >= next_scan_) return;
     if (first_life_) {
         if (auto ok = begin_following(); !ok) return give_up(ok.error());
     }
     if (auto ok = follow_audit(); !ok) return give_up(ok.error());
     recover();
     obey_orders();
-    if (stop.stop_requested()) return;
+}
+
+// Takes what the watch has to tell, and what has settled since.
+Status FileSync::listen(Duration within) {
     colony::files::Notice notice;
     if (tools_.watch != nullptr) {
-        auto heard = tools_.watch->wait(pulse);
-        if (!heard) return give_up(heard.error());
+        auto heard = tools_.watch->wait(within);
+        if (!heard) return fail(heard.error());
         notice = *std::move(heard);
     } else {
-        std::this_thread::sleep_for(pulse);
+        std::this_thread::sleep_for(within);
     }
     if (notice.everything) {
         next_scan_ = tools_.clock.now();
         scans_ = 0; // by hash
-        return;
+        return {};
     }
     std::set<std::string> paths{notice.paths.begin(), notice.paths.end()};
     paths.merge(waiting_);
     waiting_.clear();
     SyncPass pass{.direction = "pull"};
     pull({paths.begin(), paths.end()}, pass);
+    return {};
 }
 
 void FileSync::obey_orders() {
@@ -207,6 +214,7 @@ void FileSync::obey_orders() {
             orders_.pop_front();
         }
         const bool pulls = order->direction == Direction::pull;
+        if (auto heard = listen(Duration::zero()); !heard) complain(heard.error());
         auto done = pulls ? scan(Depth::by_hash, order->dry) : push_all(order->dry);
         if (done && pulls && !order->dry) drain_waiting(*done);
         if (done) {

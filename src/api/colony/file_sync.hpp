@@ -81,6 +81,7 @@ private:
 
     void run(const std::stop_token& stop);
     void step(const std::stop_token& stop);
+    Status listen(Duration within);
     void obey_orders();
     void complain(const Error& error);
     void recover();
@@ -156,6 +157,7 @@ private:
     std::vector<std::string> vacated_{};                                    // by moves of ours
     std::unordered_map<std::string, Timestamp> beaten_{}; // heartbeats as last written
     bool first_life_ = false;
+    bool keep_cursor_ = false;
     std::unordered_map<std::string, std::uint64_t> logged_{};
     std::uint64_t cursor_ = 0; // the last audit entry that was followed
     bool presence_due_ = false;

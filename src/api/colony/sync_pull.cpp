@@ -38,6 +38,16 @@ bool comes_first(const Incoming& a, const Incoming& b) {
     return a.document.path < b.document.path;
 }
 
+// A file of ours that was not finished when the hive was killed: nothing yet, its beginning, or all
+// but its end. Files besides tasks are written by us alone.
+bool is_half_of_ours(const Incoming& stray) {
+    constexpr std::string_view beginning = "---\nhive: ";
+    if (stray.document.place.family != Family::task) return true;
+    if (beginning.starts_with(stray.bytes)) return true;
+    return stray.bytes.starts_with(beginning) &&
+           (!stray.document.task || !stray.bytes.ends_with('\n'));
+}
+
 } // namespace
 
 void say_pass(Unit& unit, const SyncPass& pass, std::size_t from) {
@@ -351,8 +361,7 @@ Status FileSync::take_strays(const std::vector<std::string>& strays) {
             return {};
         });
         if (!judged) return judged;
-        // Half of a file of ours begins as all of them do, and ends before its end.
-        ours = ours || (bytes->starts_with("---\nhive: ") && !stray.document.task);
+        ours = ours || is_half_of_ours(stray);
         if (stray.document.task) {
             auto now = target_of(stray.document.task->id);
             if (!now) return fail(now.error());

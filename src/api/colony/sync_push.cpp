@@ -19,6 +19,7 @@ using namespace colony::files;
 
 constexpr std::size_t entries_at_once = 500;
 constexpr std::size_t tasks_at_once = 500;
+constexpr std::size_t written_at_once = 50;
 constexpr int tries_max = 3; // of a file that somebody writes at the same time
 constexpr Duration presence_every = 2s;
 
@@ -39,23 +40,35 @@ Status FileSync::begin_following() {
         if (!head) return fail(head.error());
         cursor_ = head->size();
         dirty_tasks_.clear();
-        std::string after;
-        for (;;) {
-            auto some =
-                store::TaskTable{session, hive_}.list({.after = after, .limit = tasks_at_once});
+        std::unordered_map<std::string, std::uint64_t> in_step; // revisions by task
+        const store::FileTable files{session, hive_};
+        for (std::string after;;) {
+            auto rows = files.list(after, tasks_at_once);
+            if (!rows) return fail(rows.error());
+            if (rows->empty()) break;
+            after = rows->back().path;
+            for (const FileRow& row : *rows) {
+                if (row.family == Family::task && !row.gone) in_step[row.entity] = row.revision;
+            }
+        }
+        const store::TaskTable tasks{session, hive_};
+        for (std::string after;;) {
+            auto some = tasks.list({.after = after, .limit = tasks_at_once});
             if (!some) return fail(some.error());
             if (some->empty()) return {};
             after = some->back().id;
             for (const auto& task : *some) {
-                if (!is_over(task.state)) dirty_tasks_.insert(task.id);
+                const auto known = in_step.find(task.id);
+                const bool same = known != in_step.end() && known->second == task.revision;
+                if (!same && !is_over(task.state)) dirty_tasks_.insert(task.id);
             }
         }
     });
     if (!begun) return begun;
     presence_due_ = true;
     first_life_ = false;
-    SyncPass none{.direction = "push"};
-    return record_written(none); // the cursor
+    keep_cursor_ = true; // once they are written
+    return {};
 }
 
 Status FileSync::follow_audit() {
@@ -72,9 +85,13 @@ Status FileSync::follow_audit() {
     for (const audit::Entry& entry : entries) hear(entry, tasks);
     if (!entries.empty()) cursor_ = entries.back().sequence;
     SyncPass pass{.direction = "push"};
-    for (const auto& task : tasks) {
-        if (auto ok = push_task(task, pass); !ok) {
-            dirty_tasks_.insert(task);
+    // A part at a time: files that change meanwhile do not wait for all of them.
+    const auto part = std::next(
+        tasks.begin(), static_cast<std::ptrdiff_t>(std::min(tasks.size(), written_at_once)));
+    dirty_tasks_.insert(part, tasks.end());
+    for (auto task = tasks.begin(); task != part; ++task) {
+        if (auto ok = push_task(*task, pass); !ok) {
+            dirty_tasks_.insert(*task);
             complain(ok.error());
         }
     }
@@ -84,7 +101,9 @@ Status FileSync::follow_audit() {
         next_presence_ = tools_.clock.now() + presence_every;
     }
     const bool far = entries.size() == entries_at_once;
-    if (written_.empty() && vacated_.empty() && !far) return {};
+    // The cursor moves only when nothing that was heard is left: a crash would forget it.
+    const bool cursor_due = (keep_cursor_ || far) && dirty_tasks_.empty();
+    if (written_.empty() && vacated_.empty() && !cursor_due) return {};
     return record_written(pass);
 }
 
@@ -150,7 +169,9 @@ Status FileSync::push_task(const std::string& id, SyncPass& pass) {
             return {};
         }
         const bool gone = !bytes && bytes.error().code == Errc::not_found;
-        if (gone && !waiting_.empty()) { // perhaps it is one of those that have not settled
+        // Perhaps it is one of those that have not settled, or was moved just now.
+        if (gone && (!waiting_.empty() || !target->row->gone)) {
+            waiting_.insert(path);
             dirty_tasks_.insert(id);
             return {};
         }
@@ -277,10 +298,12 @@ Status FileSync::record_written(const SyncPass& pass) {
             if (auto ok = files.put(row); !ok) return ok;
         }
         say_pass(unit, pass, 0);
+        if (!dirty_tasks_.empty()) return {};
         return store::put_setting(
             unit.session(), hive_, {"files.cursor", std::to_string(cursor_)}, unit.now());
     });
     if (!done) return done;
+    if (dirty_tasks_.empty()) keep_cursor_ = false;
     written_.clear();
     vacated_.clear();
     const std::lock_guard lock{mutex_};
