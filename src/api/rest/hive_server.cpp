@@ -62,7 +62,7 @@ std::optional<api::Area> area_of(std::string_view topic) {
     const std::string_view word = topic.substr(0, topic.find('.'));
     using enum api::Area;
     // Topics are named after one thing, areas after many.
-    constexpr std::array<std::pair<std::string_view, api::Area>, 15> areas{
+    constexpr std::array<std::pair<std::string_view, api::Area>, 16> areas{
         {{"swarm", swarms},
          {"control", swarms},
          {"scenario", scenarios},
