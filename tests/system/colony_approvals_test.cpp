@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <thread>
+#include <vector>
 
 using namespace hive;
 using namespace hive::test;
@@ -304,4 +306,35 @@ TEST_CASE("a request repeated with its key gets the first answer and opens nothi
     }
     CHECK(bob.post(task + "/cancel", {}, 202, "Idempotency-Key: \"once\"\r\n") == first);
     CHECK(bob.get(approvals).at("items").as_array().size() == 1);
+}
+
+TEST_CASE("many decide at the same moment: one decision counts, and the act happens once") {
+    ColonyUnderTest colony;
+    colony.admin().post(rules, asking("task.complete"), 201);
+    const std::string task = begun(colony, "BEE-001");
+    colony.bee("BEE-001").post(task + "/complete", {{"token", 1}});
+    const auto request = only_open(colony);
+    std::vector<ColonyUnderTest::Member> people;
+    for (int i = 0; i < 8; ++i) people.push_back(colony.person(fmt::format("person-{}", i)));
+    const std::string decision = path_of(request) + "/decision";
+    std::atomic<int> counted = 0;
+    {
+        std::vector<std::jthread> deciding;
+        for (std::size_t i = 0; i < people.size(); ++i) {
+            deciding.emplace_back([&, i] {
+                const auto& ballot = i % 2 == 0 ? yes : no;
+                const auto answer = people[i].send("POST", decision, ballot);
+                counted += answer.status == 200 ? 1 : 0;
+            });
+        }
+    }
+    CHECK(counted == 1);
+    const auto ended = colony.person().get(path_of(request));
+    CHECK(ended.at("votes").as_array().size() == 1);
+    CHECK(text_at(ended, "/carry") == "done");
+    int carried = 0;
+    for (const auto& entry : colony.hive().audit_entries()) {
+        carried += entry.action == "task.completed" || entry.action == "task.rejected" ? 1 : 0;
+    }
+    CHECK(carried == 1);
 }

@@ -186,7 +186,8 @@ TEST_CASE("a bee whose day is used up gets no new task until people approve as m
     REQUIRE(again.at("items").as_array().size() == 1);
     colony.person().post(
         approvals + "/" + text_at(again, "/items/0/id") + "/decision", {{"verdict", "deny"}});
-    bee.post("/api/v1/tasks/claim-next", {}, 409);
+    const auto still = bee.post("/api/v1/tasks/claim-next", {}, 409);
+    CHECK_FALSE(still.as_object().contains("approval")); // nobody is asked any more
     colony.make_task({});
     CHECK(
         colony.bee("BEE-002").post("/api/v1/tasks/claim-next").at("items").as_array().size() == 1);

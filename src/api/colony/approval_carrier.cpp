@@ -81,7 +81,7 @@ Outcome<void> do_it(Deputy& deputy, const Approval& approval) {
 Outcome<void> carry_out(Workplace& place, Approval& approval) {
     if (approval.carry != Carry::pending || approval.act.entity_type == "swarm") return {};
     if (approval.act.entity_type == "budget") {
-        if (auto ok = extend_budget(place, approval); !ok) return ok;
+        if (auto ok = end_request_for_more(place, approval); !ok) return ok;
         return note_carried(place.council(), approval);
     }
     Deputy deputy{place, approval};

@@ -67,9 +67,12 @@ Outcome<Booked> book(Workplace& place, NewUsage usage) {
     return booked;
 }
 
-Outcome<void> extend_budget(Workplace& place, const colony::approvals::Approval& approval) {
+Outcome<void> end_request_for_more(Workplace& place, const colony::approvals::Approval& approval) {
     const auto whose = spending_from_stored(to_text(approval.act.command));
     if (!whose) return colony::refuse(whose.error());
+    if (approval.state != colony::approvals::State::approved) {
+        return deny_more(place.accounts(), approval.act.entity_id, *whose);
+    }
     const auto granted = grant(place.accounts(), approval.act.entity_id, *whose);
     if (!granted) return colony::refuse(granted.error());
     const auto task = find_task(place.bench(), granted->subject);

@@ -10,7 +10,8 @@ namespace hive::rest {
 // and people are asked for more where the budget says so.
 colony::Outcome<colony::costs::Booked> book(Workplace& place, colony::costs::NewUsage usage);
 
-// Somebody approved as much again.
-colony::Outcome<void> extend_budget(Workplace& place, const colony::approvals::Approval& approval);
+// Somebody approved as much again, or did not.
+colony::Outcome<void>
+end_request_for_more(Workplace& place, const colony::approvals::Approval& approval);
 
 } // namespace hive::rest

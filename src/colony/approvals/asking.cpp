@@ -189,9 +189,10 @@ void end(Council& council, Approval& approval, Ending ending) {
     approval.ended = council.now();
     approval.ended_by = std::move(ending.by);
     approval.reason = std::move(ending.reason);
-    // A task that was completed under review has to go on or back; the rest just does not happen.
-    const bool follows = approval.act.what != question &&
-                         (ending.state == State::approved || approval.act.what == "task.complete");
+    // What waits for the answer hears of it either way; the rest just does not happen.
+    const std::string& what = approval.act.what;
+    const bool waits = what == "task.complete" || what == "budget.extend";
+    const bool follows = what != question && (ending.state == State::approved || waits);
     approval.carry = follows ? Carry::pending : Carry::nothing;
 }
 

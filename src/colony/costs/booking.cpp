@@ -89,6 +89,7 @@ void say(Accounts& accounts, const Budget& budget, const Spending& spending, std
 // Counts the record; true: that used the budget up.
 Outcome<bool>
 count(Accounts& accounts, const Budget& budget, Spending& spending, std::int64_t amount) {
+    if (!is_used_up(budget, spending)) spending.exceeded = false; // the limit was raised
     spending.spent += amount;
     const std::int64_t allowed = budget.limit + spending.granted;
     const bool near = spending.spent >= allowed / 100 * budget.warn_percent +
@@ -175,6 +176,15 @@ Outcome<Spending> grant(Accounts& accounts, const std::string& budget, const Spe
     if (auto ok = accounts.budgets.keep(*spending); !ok) return refuse(ok.error());
     say(accounts, *found, *spending, "budget.granted");
     return *spending;
+}
+
+Outcome<void> deny_more(Accounts& accounts, const std::string& budget, const Spending& whose) {
+    auto spending = accounts.budgets.spending(budget, whose.subject, whose.period);
+    if (!spending) return refuse(spending.error());
+    if (spending->approval.empty()) return {};
+    spending->approval.clear();
+    if (auto ok = accounts.budgets.keep(*spending); !ok) return refuse(ok.error());
+    return {};
 }
 
 Outcome<void> check_may_begin(

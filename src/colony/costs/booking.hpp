@@ -49,6 +49,9 @@ Outcome<Booked> record(Accounts& accounts, NewUsage wanted);
 // As much again as the limit, for one subject and period.
 Outcome<Spending> grant(Accounts& accounts, const std::string& budget, const Spending& whose);
 
+// Nobody approved more: nothing is under way any more, and it stays used up.
+Outcome<void> deny_more(Accounts& accounts, const std::string& budget, const Spending& whose);
+
 // The first budget that keeps this task, this bee or everyone from beginning something.
 struct Asker {
     std::string task{};

@@ -223,6 +223,22 @@ TEST_CASE("as much again is granted until that is used up, and only warning hold
     CHECK(may());
 }
 
+TEST_CASE("a limit that is raised is used up once more, and a denial ends the waiting") {
+    Office office;
+    office.budgets.rows = {daily(100, Action::ask)};
+    const auto over = office.book(bee, tokens(100));
+    REQUIRE(over->used_up.size() == 1);
+    Spending waiting = over->used_up.front().spending;
+    waiting.approval = "a-1";
+    REQUIRE(office.budgets.keep(waiting));
+    REQUIRE(office.as(alice, [&](Accounts& a) { return deny_more(a, "b", waiting); }));
+    CHECK(office.budgets.spent.begin()->second.approval.empty());
+    CHECK(office.budgets.spent.begin()->second.exceeded);
+    office.budgets.rows.front().limit = 200;
+    CHECK(office.book(bee, tokens(50))->used_up.empty());
+    CHECK(office.book(bee, tokens(50))->used_up.size() == 1);
+}
+
 TEST_CASE("a task's budget is its own for as long as it lives, the hive's is everyone's each day") {
     Office office;
     office.budgets.rows = {
