@@ -1,5 +1,7 @@
 #include "call/lane_core.hpp"
 
+#include "loop/cpu_meter.hpp"
+
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>
 #include <fmt/format.h>
@@ -30,7 +32,10 @@ LaneCore::LaneCore(const Options& options, Lane::Events events)
     // All sockets are used from one thread: their locks are not needed.
     : options_{options}, events_{std::move(events)}, io_{BOOST_ASIO_CONCURRENCY_HINT_UNSAFE_IO},
       work_{io_.get_executor()}, sites_{io_, options.dns_ttl}, sweep_timer_{io_},
-      workers_max_{workers_of(options)}, thread_{[this] { run_thread(); }} {}
+      workers_max_{workers_of(options)}, thread_{[this, owner = loop::WorkingFor::now()] {
+          const loop::WorkingFor work{owner};
+          run_thread();
+      }} {}
 
 LaneCore::~LaneCore() {
     drain(Duration::zero());

@@ -171,8 +171,7 @@ Command approval_rule_command() {
             .name = "rule",
             .summary = "which acts need an approval, and whose",
             .examples = {
-                {"hive approval rule create 'starts in production' --act swarm.start "
-                 "--swarm 'prod-*' --role human --within 1h --escalate-to root",
+                {"hive approval rule create starts --act swarm.start --role human",
                  "another person has to agree"}}}};
     group.children.push_back(make_command<AskOptions>(
         {.name = "list",
@@ -188,7 +187,7 @@ Command approval_rule_command() {
         {.name = "create",
          .summary = "make a rule",
          .examples =
-             {{"hive approval rule create 'four eyes' --act task.complete --tag prod --role human",
+             {{"hive approval rule create review --act task.complete --role human",
                "people look at what bees finish"},
               {"hive approval rule create --file rule.yaml", "with everything a rule can have"}}},
         declare_new, run_create));

@@ -10,7 +10,8 @@
 
 namespace hive::cli {
 
-// What `hive task`, `hive message`, `hive bee` and `hive approval` consist of.
+// What `hive task`, `hive message`, `hive bee`, `hive approval` and `hive cost`
+// consist of.
 Command task_list_command();
 Command task_show_command();
 Command task_create_command();
@@ -18,6 +19,8 @@ Command task_next_command();
 Command task_watch_command();
 Command task_comment_command();
 Command approval_rule_command();
+Command cost_price_command();
+Command cost_budget_command();
 
 // Whom a command asks, and how it answers.
 struct AskOptions {
@@ -30,6 +33,9 @@ void declare_ask(OptionTable& table, AskOptions& options);
 Result<json::array> all_pages(
     ServerClient& server, const std::string& path, ServerClient::Query query,
     std::size_t most = 10'000);
+
+// `1.50`: millionths as people write money.
+std::string money_text(std::int64_t micros);
 
 std::string task_path(std::string_view id, std::string_view rest = "");
 

@@ -14,6 +14,7 @@ Command webhook_command();
 Command mcp_command();
 Command completion_command();
 Command controller_command();
+Command cost_command();
 Command doctor_command();
 Command mock_command();
 Command help_command();

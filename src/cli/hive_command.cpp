@@ -41,6 +41,7 @@ Command hive_command() {
     root.children.push_back(message_command());
     root.children.push_back(bee_command());
     root.children.push_back(approval_command());
+    root.children.push_back(cost_command());
     root.children.push_back(webhook_command());
     root.children.push_back(mcp_command());
     root.children.push_back(login_command());

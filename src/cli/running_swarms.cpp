@@ -9,6 +9,7 @@ namespace hive::cli {
 namespace {
 
 constexpr Duration goodbye = std::chrono::seconds{2};
+constexpr Duration look_every = std::chrono::seconds{1}; // at processes while they live
 
 Status state_of(bus::Link link) {
     switch (link) {
@@ -67,6 +68,7 @@ Status RunningSwarms::open(const ServerConfig& config) {
                        [this](const auto& report) {
                            feed_.changed(report);
                            book_->changed(report);
+                           note_end(report);
                        },
                    .on_entry = [this](const auto& entry) { feed_.entered(entry); }});
     if (!started) return started;
@@ -82,6 +84,8 @@ Status RunningSwarms::open(const ServerConfig& config) {
         });
     if (!mirror) return fail(mirror.error());
     mirror_ = *std::move(mirror);
+    looks_ = std::make_unique<loop::Strand>(loop_);
+    looks_->every(look_every, [this] { host_->look_at_cpu(); });
     return {};
 }
 
@@ -93,6 +97,7 @@ void RunningSwarms::keep(orchestrator::JournalEntry entry) {
 }
 
 RunningSwarms::~RunningSwarms() {
+    looks_.reset();
     mirror_.reset();
     if (book_) book_->close();
     taps_.reset();
@@ -105,6 +110,12 @@ RunningSwarms::~RunningSwarms() {
     host_.reset(); // before the keeper, which still takes what she leaves behind
 }
 
+void RunningSwarms::note_end(const orchestrator::SwarmReport& report) {
+    const auto& swarm = report.swarm;
+    if (swarm.phase != orchestrator::Phase::removed) return;
+    runs_->ended(swarm.run, swarm.id.text(), host_->take_cpu(swarm.id));
+}
+
 void RunningSwarms::offer(
     rest::HiveParts& parts, scenario::Shelf& scenarios, rest::ColonyParts& colony) {
     gate_ = std::make_unique<rest::SwarmGate>(colony);
@@ -112,6 +123,7 @@ void RunningSwarms::offer(
         rest::swarm_routes({*court_, *taps_, *book_, rest::orders_from(scenarios), gate_.get()}));
     const auto courier = std::make_shared<rest::SwarmCourier>(*court_, parts_.clock, hive_);
     parts.chores.push_back(rest::SwarmCourier::chore(courier, colony));
+    parts.chores.push_back(rest::RunBooker::chore(runs_, hive_, colony));
     parts.snapshots.push_back(rest::swarm_snapshot(*court_, parts_.clock));
     parts.metrics.push_back([this] { return host_->metrics().text(); });
     parts.health.emplace_back("broker", [bus = observer_.get()] { return state_of(bus->link()); });

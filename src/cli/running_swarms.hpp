@@ -1,5 +1,6 @@
 #pragma once
 
+#include "api/colony/run_booker.hpp"
 #include "api/colony/swarm_courier.hpp"
 #include "api/colony/swarm_gate.hpp"
 #include "api/rest/control_mirror.hpp"
@@ -40,6 +41,7 @@ private:
     RunningSwarms(const ServerConfig& config, HiveId hive, Parts parts);
     Status open(const ServerConfig& config);
     void keep(orchestrator::JournalEntry entry);
+    void note_end(const orchestrator::SwarmReport& report); // of a run
 
     Parts parts_;
     rest::SwarmFeed feed_;
@@ -53,6 +55,8 @@ private:
     std::unique_ptr<rest::QueenCourt> court_;
     std::unique_ptr<rest::SwarmGate> gate_;
     HiveId hive_;
+    std::unique_ptr<loop::Strand> looks_; // at the CPU time of processes
+    std::shared_ptr<rest::RunBooker> runs_ = std::make_shared<rest::RunBooker>();
 };
 
 } // namespace hive::cli

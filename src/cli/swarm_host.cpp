@@ -73,6 +73,7 @@ Status SwarmHost::open_runtime() {
     if (!processes) {
         runtime_ = runtime::inproc::make_runtime(
             [this](const runtime::Component& component, const runtime::inproc::TellExit& tell) {
+                const loop::WorkingFor work{meters_.meter_of(component.name.swarm)};
                 return make_component(*parts_, *runtime_, component, tell);
             },
             clock_);

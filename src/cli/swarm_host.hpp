@@ -3,6 +3,7 @@
 #include "bus/memory/hub.hpp"
 #include "cli/components.hpp"
 #include "cli/swarm_config.hpp"
+#include "cli/swarm_meters.hpp"
 #include "loop/loop.hpp"
 #include "orchestrator/queen.hpp"
 #include "runtime/runtime.hpp"
@@ -39,6 +40,9 @@ public:
 
     orchestrator::Queen& queen() noexcept { return *queen_; } // once she is started
     runtime::Runtime& runtime() noexcept { return *runtime_; }
+    // What the components of a swarm have used; begins again from nothing.
+    Duration take_cpu(const SwarmId& swarm) { return meters_.take(swarm); }
+    void look_at_cpu() { meters_.look_at(*runtime_); }
     const telemetry::MetricsBoard& metrics() const noexcept { return metrics_; } // of its bees
     Result<std::unique_ptr<bus::Connection>>
     connect(const bus::Grants& grants, const std::string& name);
@@ -55,6 +59,7 @@ private:
     const Clock& clock_;
     Logger log_;
     telemetry::MetricsBoard metrics_{};
+    SwarmMeters meters_{};
     std::unique_ptr<bus::memory::Hub> hub_; // without a broker
     std::unique_ptr<loop::Loop> loop_;
     std::optional<ComponentParts> parts_;

@@ -1,5 +1,6 @@
 #include "loop/strand.hpp"
 
+#include "loop/cpu_meter.hpp"
 #include "loop/threads.hpp"
 
 #include <boost/asio/bind_executor.hpp>
@@ -69,8 +70,12 @@ public:
 private:
     void run(const Task& task) {
         const std::lock_guard lock{busy_};
-        if (!closed_) task();
+        if (closed_) return;
+        const WorkingFor work{meter_};
+        task();
     }
+
+    const CpuMeterPtr meter_ = WorkingFor::now(); // of whoever made it
 
     std::recursive_mutex busy_; // held while a task runs; a task may close its own strand
     bool closed_ = false;       // guarded by busy_

@@ -3,7 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <chrono>
 #include <fstream>
+#include <thread>
 
 using namespace hive;
 using namespace hive::tests;
@@ -32,6 +34,27 @@ TEST_CASE("a rule is made, holds an act back, and the act happens when it is let
     CHECK_MESSAGE(contains(over.out, "is approved"), over.out, over.err);
     CHECK(contains(over.out, "done"));
     CHECK(contains(hive.run({"task", "list", "--state", "cancelled"}).out, "TASK-1"));
+}
+
+TEST_CASE("a swarm command that waits says so, and goes when it is let go") {
+    const RunningHive hive;
+    hive.run({"approval", "rule", "create", "swarms", "--act", "swarm.*", "--role", "human"});
+    const std::string file = hive.home.path("swarm.yaml");
+    std::ofstream{file} << "bees: [{role: echo, work: {in: {in: raw}}}]\n";
+    const auto held = hive.run({"swarm", "create", "alpha", "--template", file, "--wait"});
+    CHECK_MESSAGE(held.exit_code == 0, held.err);
+    REQUIRE(contains(held.out, "waits for approval "));
+    const std::string id = held.out.substr(19, held.out.size() - 20);
+    CHECK(hive.run({"swarm", "show", "alpha"}).exit_code != 0);
+    const auto over = hive.run({"approval", "override", id, "--reason", "alone"});
+    CHECK_MESSAGE(contains(over.out, "on its way"), over.out, over.err);
+    bool there = false;
+    for (int i = 0; i < 150 && !there; ++i) {
+        there = hive.run({"swarm", "show", "alpha"}).exit_code == 0;
+        if (!there) std::this_thread::sleep_for(std::chrono::milliseconds{200});
+    }
+    CHECK(there);
+    CHECK(text_of(hive.ask({"approval", "show", id}), "carry") == "done");
 }
 
 TEST_CASE("a question is asked, and withdrawn; a rule from a file is checked") {

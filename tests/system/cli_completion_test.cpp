@@ -23,10 +23,10 @@ std::string bash_offers(const std::string& words, const std::string& directory =
 
 // Every command, in the order of the help text.
 const std::vector<std::string> commands{
-    "run",     "up",         "serve",    "scenario", "swarm", "report", "task",
-    "message", "bee",        "approval", "webhook",  "mcp",   "login",  "profile",
-    "whoami",  "key",        "audit",    "store",    "mock",  "doctor", "controller",
-    "worker",  "completion", "man",      "help"};
+    "run",        "up",     "serve",      "scenario", "swarm",   "report", "task",
+    "message",    "bee",    "approval",   "cost",     "webhook", "mcp",    "login",
+    "profile",    "whoami", "key",        "audit",    "store",   "mock",   "doctor",
+    "controller", "worker", "completion", "man",      "help"};
 
 } // namespace
 

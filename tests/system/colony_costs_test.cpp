@@ -108,6 +108,18 @@ TEST_CASE("the names of OpenTelemetry are understood, and their kinds do not ove
     bee.post(costs, {{"gen_ai.usage.colour", 1}}, 400);
 }
 
+TEST_CASE("who may read costs hears of records and budgets, and nobody else does") {
+    const auto who = [](accounts::Scopes scopes) {
+        return accounts::Principal{.id = "x", .scopes = scopes};
+    };
+    const auto reader = who(accounts::Scopes::parse({"costs:read"}).value());
+    const auto other = who(accounts::Scopes::parse({"tasks:write"}).value());
+    for (const auto* topic : {"cost.recorded.u1.BEE-001", "budget.warned.b1.BEE-001"}) {
+        CHECK(rest::may_hear(&reader, topic));
+        CHECK_FALSE(rest::may_hear(&other, topic));
+    }
+}
+
 TEST_CASE("records and prices that make no sense are refused, each with its reason") {
     ColonyUnderTest colony;
     const auto bee = colony.bee("BEE-001");

@@ -44,7 +44,7 @@ async function eventToPixel(page, hive) {
   await page.evaluate(() => {
     globalThis.seen = new Map();
     const look = () => {
-      for (const [, word] of document.body.innerText.matchAll(/(probe-\d+)/g)) {
+      for (const [, word] of document.body.textContent.matchAll(/(probe-\d+)/g)) {
         if (globalThis.seen.has(word)) continue;
         globalThis.seen.set(word, undefined);
         requestAnimationFrame(() => setTimeout(() => globalThis.seen.set(word, Date.now())));
