@@ -1,8 +1,9 @@
-// node measure.mjs [soak minutes]: how quick the dashboard is, printed; against a hive of its own, in a real browser.
+// node measure.mjs [soak minutes] [first,pixel,soak,many]: how quick the dashboard is, printed; against a hive of its own, in a real browser.
 import { accessible, openBrowser, until, watchedPage } from './browser.mjs';
 import { Hive } from './hive.mjs';
 
 const soakMinutes = Number(process.argv[2] ?? 3);
+const parts = (process.argv[3] ?? 'first,pixel,soak,many').split(',');
 const at = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
 function spread(values, unit = 'ms', digits = 0) {
   const sorted = [...values].sort((a, b) => a - b);
@@ -44,7 +45,7 @@ async function eventToPixel(page, hive) {
   await page.evaluate(() => {
     globalThis.seen = new Map();
     const look = () => {
-      for (const [, word] of document.body.innerText.matchAll(/(probe-\d+)/g)) {
+      for (const [, word] of document.body.textContent.matchAll(/(probe-\d+)\./g)) {
         if (globalThis.seen.has(word)) continue;
         globalThis.seen.set(word, undefined);
         requestAnimationFrame(() => setTimeout(() => globalThis.seen.set(word, Date.now())));
@@ -65,9 +66,9 @@ async function eventToPixel(page, hive) {
     await page.waitForSelector(selector);
   };
   const kinds = [
-    ['a message in the feed', '/feed', '.feed-item', (word) => hive.ask('POST', '/channels/probe/messages', { content: word })],
-    ['a task on the board', '/tasks', '.task-card', (word) => hive.ask('POST', '/tasks', { title: word })],
-    ['a message in its channel', '/channels/probe', '.message', (word) => hive.ask('POST', '/channels/probe/messages', { content: word })],
+    ['a message in the feed', '/feed', '.feed-item', (word) => hive.ask('POST', '/channels/probe/messages', { content: `${word}.` })],
+    ['a task on the board', '/tasks', '.task-card', (word) => hive.ask('POST', '/tasks', { title: `${word}.` })],
+    ['a message in its channel', '/channels/probe', '.message', (word) => hive.ask('POST', '/channels/probe/messages', { content: `${word}.` })],
   ];
   let number = 0;
   for (const [name, path, selector, act] of kinds) {
@@ -130,21 +131,8 @@ async function soak(context, page, hive) {
   console.log(`memory of a running swarm's page over ${soakMinutes} min: ${values[0].toFixed(1)} MB at first, ${values[values.length - 1].toFixed(1)} MB at last, at most ${Math.max(...values).toFixed(1)} MB; ${(slope * 60).toFixed(2)} MB an hour in the second half`);
 }
 
-const hive = await new Hive().start();
-const browser = await openBrowser();
-try {
-  await hive.ask('POST', '/swarms?wait=20s', { id: 'busy', scenario: 'buffer-guard', sut: 'local', autoStart: true });
-  await hive.ask('POST', '/channels/probe/messages', { content: 'first' });
-  await hive.ask('POST', '/tasks', { title: 'first' });
-  const watched = await watchedPage(browser);
-  const { page, context } = watched;
-  await page.goto(hive.link);
-  await page.getByRole('link', { name: 'busy' }).waitFor();
-  const state = await context.storageState();
-  await firstView(browser, hive, state);
-  await eventToPixel(page, hive);
-  await soak(context, page, hive);
-
+async function many(watched, hive) {
+  const { page } = watched;
   const template = { bees: [{ id: 'a', role: 'echo', work: { in: { in: 'q1' } } }] };
   for (let number = 1; number < 200; number += 1) await hive.ask('POST', '/swarms', { id: `swarm-${String(number).padStart(3, '0')}`, template });
   for (let thousand = 0; thousand < 10; thousand += 1) {
@@ -165,6 +153,23 @@ try {
   }
   await scrolling(page, 'the same column, two thousand cards loaded', '.column:nth-child(2) .cards-of');
   await accessible(watched, 'a board of ten thousand tasks');
+}
+
+const hive = await new Hive().start();
+const browser = await openBrowser();
+try {
+  await hive.ask('POST', '/swarms?wait=20s', { id: 'busy', scenario: 'buffer-guard', sut: 'local', autoStart: true });
+  await hive.ask('POST', '/channels/probe/messages', { content: 'first' });
+  await hive.ask('POST', '/tasks', { title: 'first' });
+  const watched = await watchedPage(browser);
+  const { page, context } = watched;
+  await page.goto(hive.link);
+  await page.getByRole('link', { name: 'busy' }).waitFor();
+  const state = await context.storageState();
+  if (parts.includes('first')) await firstView(browser, hive, state);
+  if (parts.includes('pixel')) await eventToPixel(page, hive);
+  if (parts.includes('soak')) await soak(context, page, hive);
+  if (parts.includes('many')) await many(watched, hive);
 } finally {
   await browser.close();
   await hive.stop();

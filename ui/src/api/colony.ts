@@ -78,7 +78,7 @@ export function useLiveSoon<T>(topics: string[], of: (data: unknown) => T, act: 
       timer.current = undefined;
       last.current = Date.now();
       latest.current(heard.current.splice(0));
-    }, Math.max(40, last.current + everyMs - Date.now()));
+    }, Math.max(0, last.current + everyMs - Date.now()));
   });
 }
 
