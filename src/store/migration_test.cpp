@@ -6,6 +6,7 @@
 #include "store/migration_0005.hpp"
 #include "store/migration_0006.hpp"
 #include "store/migration_0007.hpp"
+#include "store/migration_0011.hpp"
 
 #include <doctest/doctest.h>
 
@@ -37,4 +38,6 @@ TEST_CASE("a released migration is what it was: databases out there remember its
     CHECK(checksum_of(migration_0006, Engine::postgres) == "8dd23b26d09cc341");
     CHECK(checksum_of(migration_0007, Engine::sqlite) == "76a344bbf3526324");
     CHECK(checksum_of(migration_0007, Engine::postgres) == "cc6bf720762eb042");
+    CHECK(checksum_of(migration_0011, Engine::sqlite) == "256380df8a45738f");
+    CHECK(checksum_of(migration_0011, Engine::postgres) == "ea04ee8c17df76af");
 }
