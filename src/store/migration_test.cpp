@@ -7,8 +7,9 @@
 #include "store/migration_0006.hpp"
 #include "store/migration_0007.hpp"
 #include "store/migration_0008.hpp"
-#include "store/migration_0010.hpp"
 #include "store/migration_0009.hpp"
+#include "store/migration_0010.hpp"
+#include "store/migration_0011.hpp"
 
 #include <doctest/doctest.h>
 
@@ -42,8 +43,10 @@ TEST_CASE("a released migration is what it was: databases out there remember its
     CHECK(checksum_of(migration_0007, Engine::postgres) == "cc6bf720762eb042");
     CHECK(checksum_of(migration_0008, Engine::sqlite) == "02f4b9b13b5903ef");
     CHECK(checksum_of(migration_0008, Engine::postgres) == "60a9c3c90fbeb60f");
-    CHECK(checksum_of(migration_0010, Engine::sqlite) == "f6797163ccc7db9a");
-    CHECK(checksum_of(migration_0010, Engine::postgres) == "d389673fb881d470");
     CHECK(checksum_of(migration_0009, Engine::sqlite) == "5740ef604550ea5c");
     CHECK(checksum_of(migration_0009, Engine::postgres) == "e6de6922accd10b1");
+    CHECK(checksum_of(migration_0010, Engine::sqlite) == "f6797163ccc7db9a");
+    CHECK(checksum_of(migration_0010, Engine::postgres) == "d389673fb881d470");
+    CHECK(checksum_of(migration_0011, Engine::sqlite) == "256380df8a45738f");
+    CHECK(checksum_of(migration_0011, Engine::postgres) == "ea04ee8c17df76af");
 }

@@ -3,6 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <chrono>
+#include <filesystem>
+
 using namespace hive;
 using namespace hive::test;
 
@@ -18,7 +21,12 @@ public:
         scene.sync->stop();
     }
     void edit(std::string_view from, std::string_view to) {
-        scene.files.replace(scene.file_of(ref), from, to);
+        const auto begin = std::chrono::file_clock::now();
+        const std::string path = scene.file_of(ref);
+        scene.files.replace(path, from, to);
+        // The kernel stamps files by a coarse clock: until it is past what was done before.
+        while (std::filesystem::last_write_time(scene.files.root() / path) <= begin)
+            scene.files.write(path, scene.files.read(path));
     }
     void change(const json::object& changes) {
         const auto answer = scene.colony->person().send("PATCH", "/api/v1/tasks/" + ref, changes);

@@ -68,6 +68,7 @@ Result<std::unique_ptr<FileSync>> FileSync::make(
 
 void FileSync::start() {
     if (transactions_ == nullptr || thread_.joinable()) return;
+    if (!loaded_) (void)load(); // tried again by the thread
     thread_ = std::jthread{[this](const std::stop_token& stop) { run(stop); }};
 }
 
@@ -161,7 +162,6 @@ void FileSync::step(const std::stop_token& stop) {
     };
     if (!loaded_) {
         if (auto ok = load(); !ok) return give_up(ok.error());
-        next_scan_ = tools_.clock.now();
     }
     if (tools_.clock.now() >= next_scan_) {
         constexpr unsigned by_hash_each = 10;
@@ -260,6 +260,9 @@ Status FileSync::load() {
         auto kept = store::setting(session, hive_, "files.cursor");
         if (!kept) return fail(kept.error());
         cursor = *std::move(kept);
+        const auto head = store::AuditLedger{session, hive_}.head();
+        if (!head) return fail(head.error());
+        cursor_ = head->size(); // without files before, history is history
         return {};
     });
     if (!loaded) return loaded;
@@ -269,7 +272,7 @@ Status FileSync::load() {
         if (!row.flaws.empty() && !row.gone) findings_[row.path] = row.flaws;
         if (!row.gone) known_[row.path] = {row.digest, row.size, row.changed};
     }
-    cursor_ = cursor ? std::stoull(*cursor) : 0;
+    if (cursor) cursor_ = std::stoull(*cursor);
     first_life_ = !cursor;
     loaded_ = true;
     return {};

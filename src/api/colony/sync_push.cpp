@@ -33,12 +33,9 @@ bool is_copy(const FileRow& row) {
 
 } // namespace
 
-// A hive that has had no files yet: its open tasks get theirs, and history is history.
+// A hive that has had no files yet: its open tasks get theirs.
 Status FileSync::begin_following() {
     const auto begun = read([&](store::Session& session) -> Status {
-        const auto head = store::AuditLedger{session, hive_}.head();
-        if (!head) return fail(head.error());
-        cursor_ = head->size();
         dirty_tasks_.clear();
         std::unordered_map<std::string, std::uint64_t> in_step; // revisions by task
         const store::FileTable files{session, hive_};

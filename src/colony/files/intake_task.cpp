@@ -52,6 +52,11 @@ bool is_there(const Colony& colony, const FileRow& row) {
     return row.family == Family::task && !row.gone && colony.exists && colony.exists(row.path);
 }
 
+bool is_later(const FileRow& row, const FileRow& than) {
+    if (row.gone != than.gone) return than.gone;
+    return row.synced > than.synced;
+}
+
 // A life before this one moved the file and had no time to write that down, and somebody saved the
 // old one again: the same name in a directory of ours.
 bool is_half_moved(const Document& document, const FileRow& row) {
@@ -76,9 +81,7 @@ known_elsewhere(const Colony& colony, const Incoming& incoming, const std::vecto
             (*known)->copy = !(*known)->stale;
             return known;
         }
-        const bool later = last == nullptr || (last->gone && !row.gone) ||
-                           (last->gone == row.gone && row.synced > last->synced);
-        if (later) last = &row;
+        if (last == nullptr || is_later(row, *last)) last = &row;
     }
     if (last == nullptr) return std::optional<Known>{};
     return known_by_row(colony, *last);
@@ -86,14 +89,20 @@ known_elsewhere(const Colony& colony, const Incoming& incoming, const std::vecto
 
 // A file at a path where this task's file is, or was.
 Outcome<std::optional<Known>> known_here(const Colony& colony, const FileRow& before) {
-    auto known = known_by_row(colony, before);
-    if (!known || !*known || !before.gone) return known;
+    if (!before.gone) return known_by_row(colony, before);
     auto rows = colony.files.of_entity(before.entity);
     if (!rows) return refuse(rows.error());
-    (*known)->stale = std::ranges::any_of(*rows, [&](const FileRow& row) {
-        return row.path != before.path && is_there(colony, row);
-    });
-    return known;
+    const FileRow* last = &before; // where it was last, which it has come back from
+    for (const FileRow& row : *rows) {
+        if (row.family != Family::task || row.path == before.path) continue;
+        if (is_there(colony, row)) {
+            auto known = known_by_row(colony, before);
+            if (known && *known) (*known)->stale = true;
+            return known;
+        }
+        if (is_later(row, *last)) last = &row;
+    }
+    return known_by_row(colony, *last);
 }
 
 Outcome<std::optional<Known>>
