@@ -43,7 +43,7 @@ test('the feed tells what happens, the newest first, and can be held still', asy
   const { lease } = await hive.ask('POST', '/tasks/TASK-1/claim', {}, forager);
   await feed.locator('.feed-item', { hasText: 'forager took' }).waitFor();
   await hive.ask('POST', '/tasks/TASK-1/progress', { token: lease.token, percent: 30, note: 'shelf by shelf' }, forager);
-  assert.match(await feed.locator('.feed-item', { hasText: 'works on' }).innerText(), /30 % · shelf by shelf/);
+  await feed.locator('.feed-item', { hasText: 'works on' }).getByText('30 % · shelf by shelf').waitFor();
   await accessible(admin, 'the feed');
   await page.getByRole('button', { name: 'Hold still' }).click();
   await hive.ask('POST', '/channels/general/messages', { content: 'anybody here?' }, forager);
@@ -54,7 +54,7 @@ test('the feed tells what happens, the newest first, and can be held still', asy
   await page.getByRole('button', { name: 'Messages', exact: true }).click();
   await page.waitForURL(/only=message/);
   await feed.getByText('TASK-1 Sweep the store').first().waitFor({ state: 'detached' });
-  for (const words of await feed.locator('.feed-item').allInnerTexts()) assert.match(words, /said in/);
+  for (const words of await feed.locator('.feed-item').allTextContents()) assert.match(words, /said in/);
   await page.getByRole('button', { name: 'Messages', exact: true }).click();
   await page.getByLabel('Find in the feed').fill('anybody');
   await until(async () => (await feed.locator('.feed-item').count()) === 1, 'only one fits');
