@@ -7,8 +7,6 @@
 namespace hive::store {
 namespace {
 
-constexpr std::int64_t version = 8;
-
 constexpr std::array<std::string_view, 5> changes{
     // What is known of the files of `.deia`.
     R"(CREATE TABLE colony_file (
@@ -49,6 +47,6 @@ std::vector<std::string> statements(Engine engine) {
 
 } // namespace
 
-const Migration migration_0011{version, "files", &statements, table_names};
+const Migration migration_0011{11, "files", &statements, table_names};
 
 } // namespace hive::store

@@ -3,6 +3,7 @@
 #include "api/colony/colony_offer.hpp"
 #include "api/colony/swarm_courier.hpp"
 #include "api/colony/swarm_gate.hpp"
+#include "api/rest/run_book.hpp"
 #include "api/rest/swarm_keeper.hpp"
 #include "loop/loop.hpp"
 #include "tests/system/colony_scene.hpp"
@@ -80,6 +81,7 @@ public:
     std::unique_ptr<bus::Connection> bus =
         broker.connect(bus::Grants::orchestrator(InstanceId::parse("queen").value()));
     rest::TapDesk taps{*bus, clock};
+    rest::RunBook book{clock, "orchestrator:queen", [](const orchestrator::JournalEntry&) {}};
     loop::Loop loop{1};
     rest::ColonyParts colony;
     rest::SwarmGate gate{colony};
@@ -97,7 +99,7 @@ private:
     void offer(rest::HiveParts& parts) {
         const auto main = HiveId::parse("main").value();
         rest::offer_colony(main, colony, parts);
-        parts.more.push_back(rest::swarm_routes({court, taps, rest::template_order, &gate}));
+        parts.more.push_back(rest::swarm_routes({court, taps, book, rest::template_order, &gate}));
         const auto courier = std::make_shared<rest::SwarmCourier>(court, clock, main);
         parts.chores.push_back(rest::SwarmCourier::chore(courier, colony));
     }

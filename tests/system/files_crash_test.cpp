@@ -227,7 +227,8 @@ void check_equal(const Directory& files, const Stored& stored, Told& told) {
 TEST_CASE("two writers and kill -9: no task lost, none twice, conflicts told, both sides equal") {
     const hive::tests::ScratchDirectory scratch;
     const Directory files{scratch.path() / ".deia"};
-    const Place place{(scratch.path() / "data").string(), "", files.root().string()};
+    const Place place{
+        .directory = (scratch.path() / "data").string(), .deia = files.root().string()};
     std::filesystem::create_directory(place.directory);
     const std::string key = make_admin_key(place);
     const std::string output = (scratch.path() / "out").string();

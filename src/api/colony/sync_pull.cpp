@@ -155,8 +155,8 @@ Result<SyncPass> FileSync::scan(Depth depth, bool dry) {
     {
         const std::lock_guard lock{mutex_};
         std::erase_if(findings_, [](const auto& one) {
-            return one.second.front().code == "unreadable" ||
-                   one.second.front().code == "link-outside";
+            const std::string& code = one.second.front().code;
+            return code == "unreadable" || code == "link-outside" || code == "bad-name";
         });
         for (const Trouble& trouble : listing->troubles) findings_[trouble.path] = {trouble.flaw};
         times_.scan = tools_.clock.wall();

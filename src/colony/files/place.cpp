@@ -1,6 +1,7 @@
 #include "colony/files/place.hpp"
 
 #include "colony/files/text.hpp"
+#include "kernel/text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -81,6 +82,7 @@ bool is_taken(std::string_view path) {
     constexpr std::array<std::string_view, 4> roots{"hive", "bot-logs", "tunnel", "tasks"};
     constexpr std::array<std::string_view, 5> extensions{".md", ".json", ".jsonl", ".yaml", ".yml"};
     const auto parts = split(path, "/");
+    if (find_invalid_utf8(path)) return false; // such a name cannot be told to anybody
     if (parts.empty() ||
         std::ranges::any_of(parts, [](auto part) { return part.starts_with('.'); }))
         return false;

@@ -348,7 +348,7 @@ Document read_document(std::string_view path, std::string_view bytes, const Lens
     const bool cut = bytes.size() > file_bytes_max;
     if (cut) bytes = bytes.substr(0, file_bytes_max);
     const std::string text = repaired(bytes);
-    Document document = Reader{path, text, lens}.read();
+    Document document = Reader{repaired(path), text, lens}.read();
     if (cut) {
         document.flaws.push_back(
             {"too-large", fmt::format("only its first {} bytes were read", file_bytes_max)});

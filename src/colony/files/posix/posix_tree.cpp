@@ -2,6 +2,7 @@
 
 #include "colony/files/place.hpp"
 #include "colony/files/text.hpp"
+#include "kernel/text.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -141,6 +142,11 @@ void PosixTree::list_below(const std::string& directory, int depth, Listing& out
         const bool stray = name.starts_with('.') && name.ends_with(unfinished);
         if (stray) out.strays.push_back(path);
         if (name.starts_with('.')) continue;
+        if (find_invalid_utf8(name)) {
+            out.troubles.push_back(
+                {printable(path, 300), {"bad-name", "its name is not UTF-8; give it another"}});
+            continue;
+        }
         struct stat found{};
         if (::lstat(entries->path().c_str(), &found) != 0) continue; // gone again
         if (S_ISLNK(found.st_mode)) {
