@@ -1921,6 +1921,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sync/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is in step with files, and what is wrong with some */
+        get: operations["getSyncStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sync/pull": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Look at every file now, and take what changed */
+        post: operations["pullFiles"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sync/push": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Write the file of every task that is missing or says something else */
+        post: operations["pushFiles"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/mcp": {
         parameters: {
             query?: never;
@@ -3236,6 +3287,52 @@ export interface components {
                 within?: string;
             };
             enabled?: boolean;
+        };
+        SyncAsked: {
+            dryRun?: boolean;
+        };
+        SyncStatus: {
+            enabled: boolean;
+            root?: string;
+            /** @enum {unknown} */
+            policy?: "last-write" | "files-win" | "api-win";
+            watching?: boolean;
+            files?: number;
+            waiting?: number;
+            conflicts?: number;
+            findingCount?: number;
+            findings?: {
+                path: string;
+                code: string;
+                reason: string;
+            }[];
+            /** Format: date-time */
+            lastScan?: string;
+            /** Format: date-time */
+            lastPull?: string;
+            /** Format: date-time */
+            lastPush?: string;
+            lastError?: string;
+        };
+        SyncPass: {
+            /** @enum {unknown} */
+            direction: "pull" | "push";
+            dryRun: boolean;
+            files: number;
+            changed: number;
+            conflictCount: number;
+            changes: {
+                path: string;
+                what: string;
+                entity?: string;
+            }[];
+            conflicts: {
+                path: string;
+                field: string;
+                /** @enum {unknown} */
+                winner: "file" | "api";
+                what: string;
+            }[];
         };
         /** @description RFC 9457 */
         Problem: {
@@ -11567,6 +11664,163 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSyncStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true,
+                     *       "root": ".deia",
+                     *       "policy": "last-write",
+                     *       "watching": true,
+                     *       "files": 893,
+                     *       "waiting": 0,
+                     *       "conflicts": 1,
+                     *       "findingCount": 1,
+                     *       "findings": [
+                     *         {
+                     *           "path": "bot-logs/BEE-001-activity.jsonl",
+                     *           "code": "bad-lines",
+                     *           "reason": "2 lines are no JSON and kept as text"
+                     *         }
+                     *       ],
+                     *       "lastScan": "2026-01-05T10:00:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SyncStatus"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    pullFiles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "dryRun": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["SyncAsked"];
+            };
+        };
+        responses: {
+            /** @description What was done, or would be */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "direction": "pull",
+                     *       "dryRun": false,
+                     *       "files": 893,
+                     *       "changed": 1,
+                     *       "conflictCount": 0,
+                     *       "changes": [
+                     *         {
+                     *           "path": "hive/tasks/2026-01-05-1000-Q33N-BEE-001-TASK-mend.md",
+                     *           "what": "new task, 2026-01-05-1000-Q33N-BEE-001-TASK-mend"
+                     *         }
+                     *       ],
+                     *       "conflicts": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SyncPass"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    pushFiles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "dryRun": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["SyncAsked"];
+            };
+        };
+        responses: {
+            /** @description What was done, or would be */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "direction": "push",
+                     *       "dryRun": false,
+                     *       "files": 893,
+                     *       "changed": 1,
+                     *       "conflictCount": 0,
+                     *       "changes": [
+                     *         {
+                     *           "path": "hive/tasks/2026-01-05-1000-Q33N-BEE-001-TASK-mend.md",
+                     *           "what": "new task, 2026-01-05-1000-Q33N-BEE-001-TASK-mend"
+                     *         }
+                     *       ],
+                     *       "conflicts": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SyncPass"];
+                };
             };
             /** @description A problem (RFC 9457) */
             default: {
