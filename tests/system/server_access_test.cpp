@@ -135,8 +135,8 @@ TEST_CASE("the rules of the roles, said once more in other words") {
         }
     }
     for (const auto* id :
-         {"createKey", "revokeKey", "rotateKey", "listKeys", "createLoginLink",
-          "eraseAuditDetails"}) {
+         {"createKey", "revokeKey", "rotateKey", "listKeys", "createLoginLink", "eraseAuditDetails",
+          "listSessions", "endSession"}) {
         CAPTURE(id);
         CHECK(allowed["admin"].contains(id));
         CHECK_FALSE(allowed["human"].contains(id));
@@ -192,6 +192,11 @@ TEST_CASE("every route that changes something leaves an audit entry with its act
             const auto made = scene.post("/swarms/x1/taps", R"({"queue":"raw"})");
             REQUIRE_MESSAGE(made.status == 201, made.body);
             path.replace(path.find("x1"), 2, parsed(made.body).at("id").as_string().c_str());
+        } else if (route.id == "endSession") {
+            browser.open(hive.server->login_link("ann", accounts::Role::human)
+                             .substr(hive.server->url().size()));
+            const auto listed = parsed(hive.get("/api/v1/sessions", admin).body);
+            path.replace(path.find("x1"), 2, listed.at("items").at(0).at("id").as_string().c_str());
         } else if (route.id == "signOut") {
             browser.open(hive.server->login_link("ann", accounts::Role::human)
                              .substr(hive.server->url().size()));

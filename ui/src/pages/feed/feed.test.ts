@@ -25,6 +25,7 @@ describe('the feed', () => {
   it('tells what was spent, and whose budget is used up', () => {
     expect(itemOf({ ...claimed, event: 'cost.recorded', entityType: 'cost', bee: 'scout', micros: 8100, taskRef: 'TASK-9', model: 'small-1' }))
       .toMatchObject({ kind: 'cost', who: 'scout', does: 'spent', what: '0.0081', to: '/tasks/TASK-9', more: 'TASK-9 · small-1' });
+    expect(itemOf({ ...claimed, event: 'cost.recorded', entityType: 'cost', micros: 0, cpuSeconds: 2.5, run: 'run-1' })).toMatchObject({ what: '2.5 s of CPU', to: '/runs/run-1' });
     expect(itemOf({ ...claimed, event: 'budget.exceeded', entityType: 'budget', entityId: 'b', name: 'A day', subject: 'scout', period: '2026-01-05' }))
       .toMatchObject({ who: 'scout', does: 'has used up a budget:', what: 'A day', tone: 'bad' });
   });

@@ -3,7 +3,7 @@ import type { Schemas } from '../../api/client';
 import { beeAddress, channelAddress, taskAddress } from '../../api/colony';
 import type { AuditEntry } from '../../api/model';
 import { actOf } from '../approvals/words';
-import { money } from '../costs/sums';
+import { money, seconds } from '../costs/sums';
 
 export type FeedKind = 'task' | 'bee' | 'message' | 'approval' | 'cost' | 'swarm' | 'hive';
 export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'honey' | '';
@@ -163,8 +163,12 @@ function ofOther(told: Told): Omit<Item, 'key' | 'at' | 'kind'> {
 function ofCost(told: Told): Omit<Item, 'key' | 'at' | 'kind'> {
   if (told.event === 'cost.recorded') {
     const ref = text(told.taskRef);
+    const run = text(told.run);
+    const cpu = Number(told.cpuSeconds ?? 0);
+    // What has no price yet is told by what was used.
+    const what = Number(told.micros) === 0 && cpu > 0 ? `${seconds(cpu)} of CPU` : money(Number(told.micros));
     return {
-      who: text(told.bee) || nameOf(told.actor), does: 'spent', tone: '', what: money(Number(told.micros)), to: ref === '' ? '/costs' : taskAddress(ref),
+      who: text(told.bee) || nameOf(told.actor), does: 'spent', tone: '', what, to: ref !== '' ? taskAddress(ref) : run !== '' ? `/runs/${run}` : '/costs',
       more: [ref, text(told.model)].filter((each) => each !== '').join(' · '),
     };
   }
