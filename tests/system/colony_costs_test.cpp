@@ -193,6 +193,31 @@ TEST_CASE("a bee whose day is used up gets no new task until people approve as m
         colony.bee("BEE-002").post("/api/v1/tasks/claim-next").at("items").as_array().size() == 1);
 }
 
+TEST_CASE("each bee and each day that one person books for is asked about by itself") {
+    ColonyUnderTest colony;
+    const auto root = colony.admin();
+    root.post(
+        budgets,
+        {{"name", "a bee's day"},
+         {"scope", "bee"},
+         {"measure", "tokens"},
+         {"limit", 1000},
+         {"action", "ask"},
+         {"deciders", {{"roles", {"human"}}, {"within", "1h"}}}},
+        201);
+    const auto book = [&](const char* bee, const char* at) {
+        json::object record = used(1000);
+        record["bee"] = bee;
+        record["at"] = at;
+        root.post(costs, record, 201);
+    };
+    book("BEE-001", "2026-01-02T03:04:05Z");
+    book("BEE-002", "2026-01-02T03:04:05Z");
+    book("BEE-001", "2026-01-03T03:04:05Z");
+    const auto open = root.get(approvals + "?state=open&act=budget.extend");
+    CHECK(open.at("items").as_array().size() == 3);
+}
+
 TEST_CASE("a task that has spent its budget is taken from its bee and given to nobody") {
     ColonyUnderTest colony;
     const auto root = colony.admin();

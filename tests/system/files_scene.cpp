@@ -8,18 +8,19 @@ FilesScene::FilesScene(rest::SyncOptions options, std::string root)
     : files{root.empty() ? scratch.path() / ".deia" : std::filesystem::path{root}} {
     tree = PosixTree::open(files.root().string()).value();
     watch = InotifyWatch::open(files.root().string()).value();
-    colony = std::make_unique<ColonyUnderTest>(rest::ColonyPolicy{}, nullptr, [&](rest::ColonyParts& parts) {
-        sync = rest::FileSync::make(
-                   options,
-                   {.tree = *tree,
-                    .watch = watch.get(),
-                    .clock = clock,
-                    .log = Logger{log, clock, levels, "files"},
-                    .root = files.root().string()},
-                   HiveId::parse("main").value(), parts)
-                   .value();
-        parts.files = sync.get();
-    });
+    colony = std::make_unique<ColonyUnderTest>(
+        rest::ColonyPolicy{}, nullptr, [&](rest::ColonyParts& parts) {
+            sync = rest::FileSync::make(
+                       options,
+                       {.tree = *tree,
+                        .watch = watch.get(),
+                        .clock = clock,
+                        .log = Logger{log, clock, levels, "files"},
+                        .root = files.root().string()},
+                       HiveId::parse("main").value(), parts)
+                       .value();
+            parts.files = sync.get();
+        });
     sync->start();
 }
 
@@ -40,6 +41,11 @@ json::value FilesScene::task(const std::string& ref) {
 std::string FilesScene::state(const std::string& ref) {
     const auto found = task(ref);
     return found.is_null() ? std::string{"none"} : text_at(found, "/state");
+}
+
+std::string FilesScene::title(const std::string& ref) {
+    const auto found = task(ref);
+    return found.is_null() ? std::string{} : text_at(found, "/title");
 }
 
 bool FilesScene::becomes(const std::string& ref, const std::string& wanted) {

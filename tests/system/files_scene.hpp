@@ -23,6 +23,7 @@ public:
     write_task(const std::string& path, const std::string& title, const std::string& more = "");
     json::value task(const std::string& ref); // null while there is none
     std::string state(const std::string& ref);
+    std::string title(const std::string& ref); // empty: there is no such task yet
     bool becomes(const std::string& ref, const std::string& wanted);
     std::string file_of(const std::string& ref); // the only file that has it; empty: none
     std::vector<audit::Entry> audited(std::string_view action);

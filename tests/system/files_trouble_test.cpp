@@ -67,7 +67,7 @@ TEST_CASE("more changes than the kernel tells: all of it is looked at, by hash")
             scene.write_task(fmt::format("hive/tasks/t-{}.md", i), fmt::format("Round {}", round));
         }
     }
-    REQUIRE(eventually([&] { return text_at(scene.task("t-149"), "/title") == "Round 19"; }));
+    REQUIRE(eventually([&] { return scene.title("t-149") == "Round 19"; }));
     scene.settle();
     CHECK(count_of(scene, "pending") == 150);
 }
@@ -120,7 +120,7 @@ TEST_CASE("a file that is written slowly is read when it is whole") {
     for (const char* piece : {"# Slow", " and steady\n\n", "**From:** Q33N\n", "\nIt is long.\n"})
         scene.files.append(path, piece);
     REQUIRE(scene.becomes("slow", "pending"));
-    CHECK(eventually([&] { return text_at(scene.task("slow"), "/title") == "Slow and steady"; }));
+    CHECK(eventually([&] { return scene.title("slow") == "Slow and steady"; }));
 }
 
 TEST_CASE("accident 1: an inbox that fails again and again ends after its attempts, each task") {
