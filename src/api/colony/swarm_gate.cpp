@@ -50,25 +50,24 @@ Result<http::Response> ask_rules(Workplace& place, const Unit& unit, const Order
 } // namespace
 
 asio::awaitable<std::optional<http::Response>>
-SwarmGate::ask(SessionParts server, api::Call call, const Order& order) {
-    const auto whole = std::make_shared<const Order>(order);
+SwarmGate::ask(SessionParts server, api::Call call, std::shared_ptr<const Order> order) {
     // Most commands concern no rule, and then nothing is written: the question comes first.
     const auto minds = co_await server.transactions.snapshot(
-        [whole, hive = server.transactions.chronicle().hive(),
+        [order, hive = server.transactions.chronicle().hive(),
          who = colony_actor(*call.principal())](store::Session& session) -> Result<std::string> {
             // Not the kept ones: a snapshot may be older than what they were read from.
             const auto rules = store::ApprovalRuleTable{session, hive}.all();
             if (!rules) return fail(rules.error());
-            for (const Queen::Ask& ask : whole->asks) {
-                if (first_match(*rules, act_on(ask, *whole), who) != nullptr) return "yes";
+            for (const Queen::Ask& ask : order->asks) {
+                if (first_match(*rules, act_on(ask, *order), who) != nullptr) return "yes";
             }
             return "";
         });
     if (!minds) co_return call.fail(minds.error());
     if (minds->empty()) co_return std::nullopt;
     auto answer =
-        co_await act_in_colony(server, *colony_, call, [whole](Workplace& place, const Unit& unit) {
-            return ask_rules(place, unit, *whole);
+        co_await act_in_colony(server, *colony_, call, [order](Workplace& place, const Unit& unit) {
+            return ask_rules(place, unit, *order);
         });
     if (answer.status == 204) co_return std::nullopt; // a rule that allows it
     co_return answer;

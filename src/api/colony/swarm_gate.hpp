@@ -4,6 +4,8 @@
 #include "api/rest/command_desk.hpp"
 #include "api/rest/command_gate.hpp"
 
+#include <memory>
+
 namespace hive::rest {
 
 // The rules of the colony, asked about swarm commands. What waits is kept with its request; the
@@ -13,7 +15,7 @@ public:
     explicit SwarmGate(ColonyParts& colony) : colony_{&colony} {} // outlives it
 
     asio::awaitable<std::optional<http::Response>>
-    ask(SessionParts server, api::Call call, const Order& order) override;
+    ask(SessionParts server, api::Call call, std::shared_ptr<const Order> order) override;
 
 private:
     ColonyParts* colony_;

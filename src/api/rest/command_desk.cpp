@@ -188,7 +188,8 @@ asio::awaitable<http::Response> CommandDesk::carry_out(api::Call call, Order ord
     const auto wait = wait_of(call);
     if (!wait) co_return call.fail(wait.error());
     if (gate_ != nullptr) {
-        if (auto held = co_await gate_->ask(server_, call, order)) co_return std::move(*held);
+        auto held = co_await gate_->ask(server_, call, std::make_shared<const Order>(order));
+        if (held) co_return std::move(*held);
     }
     Claimed claimed = co_await claim(call);
     if (claimed.replay) co_return co_await wait_for_end(call, std::move(*claimed.answer), *wait);
