@@ -109,7 +109,7 @@ Result<http::Response> Workplace::leave(http::Response answer) {
 asio::awaitable<http::Response>
 act_in_colony(SessionParts sessions, ColonyParts& colony, api::Call call, PlaceWork work) {
     return act(
-        sessions, call,
+        std::move(sessions), std::move(call),
         [parts = &colony, work = std::move(work)](Unit& unit) -> Result<http::Response> {
             Workplace place{unit, *parts};
             auto answer = work(place, unit);

@@ -138,7 +138,7 @@ void PosixTree::list_below(const std::string& directory, int depth, Listing& out
     for (; entries != fs::directory_iterator{}; entries.increment(error)) {
         if (error || out.files.size() >= files_max) return;
         const std::string name = entries->path().filename().string();
-        const std::string path = directory.empty() ? name : directory + "/" + name;
+        const std::string path = directory.empty() ? name : fmt::format("{}/{}", directory, name);
         const bool stray = name.starts_with('.') && name.ends_with(unfinished);
         if (stray) out.strays.push_back(path);
         if (name.starts_with('.')) continue;
@@ -151,9 +151,9 @@ void PosixTree::list_below(const std::string& directory, int depth, Listing& out
         if (::lstat(entries->path().c_str(), &found) != 0) continue; // gone again
         if (S_ISLNK(found.st_mode)) {
             auto seen = look(path);
-            if (seen && is_taken(path)) out.files.push_back(*std::move(seen));
             if (!seen && seen.error().code == Errc::denied)
                 out.troubles.push_back({path, {"link-outside", "a link that leads out of .deia"}});
+            if (seen && is_taken(path)) out.files.push_back(*std::move(seen));
         } else if (S_ISDIR(found.st_mode)) {
             if (depth < depth_max) list_below(path, depth + 1, out);
         } else if (S_ISREG(found.st_mode) && is_taken(path)) {
