@@ -41,8 +41,8 @@ public:
     virtual Status insert(const Session& session) = 0;
     virtual Result<std::optional<Session>> find(const Digest& token_hash) const = 0;
     virtual Result<std::vector<Session>> list(std::size_t most) const = 0; // the newest first
-    virtual Status seen(const Digest& token_hash, Timestamp when) = 0; // never moves backwards
-    virtual Status remove(const Digest& token_hash) = 0;               // none there: fine
+    virtual Status seen(const Digest& token_hash, Timestamp when) = 0;     // never moves backwards
+    virtual Status remove(const Digest& token_hash) = 0;                   // none there: fine
     virtual Result<std::int64_t> remove_all_of(std::string_view person) = 0;
     virtual Result<std::int64_t> purge(const SessionPolicy& policy, Timestamp now) = 0;
 };

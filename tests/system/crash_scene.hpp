@@ -19,7 +19,7 @@ struct Place {
     std::string directory;
     std::string url{};
     std::vector<std::string> more{}; // arguments of the server besides
-    std::string deia{}; // files to keep in step
+    std::string deia{};              // files to keep in step
 
     std::unique_ptr<store::Database> open() const;
 };

@@ -28,7 +28,7 @@ struct ColonyParts {
     KeptRules rules{};
     KeptBudgets budgets{};
     const SwarmCourt* court = nullptr; // who knows of workload bees; null: there are none
-    FileSync* files = nullptr; // none: no files are kept in step
+    FileSync* files = nullptr;         // none: no files are kept in step
 };
 
 // The places of the colony in one unit: where its use cases act.
