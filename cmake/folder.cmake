@@ -60,6 +60,7 @@ function(hive_folder path)
 endfunction()
 
 add_custom_target(threaded_tests) # every test labelled `threads`: what `./test --preset tsan` builds
+add_custom_target(threaded_unit_tests) # and with --quick
 
 # doctest's own code takes seconds to compile: once, for all test binaries.
 function(hive_doctest_main)
@@ -95,6 +96,9 @@ function(hive_test name)
     endif()
     if(threads IN_LIST ARG_LABELS)
         add_dependencies(threaded_tests ${name})
+        if(unit IN_LIST ARG_LABELS)
+            add_dependencies(threaded_unit_tests ${name})
+        endif()
     endif()
     set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 900)
 endfunction()
