@@ -10,6 +10,7 @@
 #include "store/migration_0009.hpp"
 #include "store/migration_0010.hpp"
 #include "store/migration_0011.hpp"
+#include "store/migration_0012.hpp"
 
 #include <doctest/doctest.h>
 
@@ -49,4 +50,6 @@ TEST_CASE("a released migration is what it was: databases out there remember its
     CHECK(checksum_of(migration_0010, Engine::postgres) == "d389673fb881d470");
     CHECK(checksum_of(migration_0011, Engine::sqlite) == "256380df8a45738f");
     CHECK(checksum_of(migration_0011, Engine::postgres) == "ea04ee8c17df76af");
+    CHECK(checksum_of(migration_0012, Engine::sqlite) == "87428b0ff2d464d1");
+    CHECK(checksum_of(migration_0012, Engine::postgres) == "2eabb5a0470277e3");
 }
