@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <string>
@@ -116,6 +117,13 @@ int run_serve(ServeOptions& options, Call& call) {
 }
 
 int run_up(ServeOptions& options, Call& call) {
+    if (options.demo) {
+        // Somebody is looking: numbers should move at once.
+        ComponentConfig& components = options.server.swarm.components;
+        constexpr Duration lively = std::chrono::seconds{1};
+        components.bee.delta_every = std::min(components.bee.delta_every, lively);
+        components.marshal.delta_every = std::min(components.marshal.delta_every, lively);
+    }
     // A hive beside a repository with files keeps them in step without being told.
     constexpr const char* beside = ".deia";
     std::error_code error;
