@@ -161,8 +161,9 @@ inline void bare_consume(int port, const std::string& queue, const Setting& sett
 }
 
 // Takes from one queue, publishes to the next, acknowledges what was confirmed there.
-inline void
-bare_forward(int port, const std::string& queue, const BareRoute& route, const Setting& setting) {
+inline void bare_forward(
+    int port, const std::string& queue, const BareRoute& route, const Setting& setting,
+    const std::string& as) {
     const BareLink from{port};
     const BareLink to{port};
     BareConsumer in{from, queue};
@@ -172,7 +173,8 @@ bare_forward(int port, const std::string& queue, const BareRoute& route, const S
         for (std::size_t i = 0; i < batch && out.sent() < setting.messages &&
                                 out.sent() - out.confirmed() < setting.window;
              ++i) {
-            out.publish(in.next());
+            static_cast<void>(in.next());
+            out.publish(as);
         }
         out.take_confirms(
             out.sent() == setting.messages || out.sent() - out.confirmed() >= setting.window);

@@ -80,15 +80,19 @@ Result<std::unique_ptr<RequestBuilder>> RequestBuilder::make(const ProcessorConf
     auto url = call::Url::parse(config.base_url);
     if (!url) return fail(url.error());
     std::unique_ptr<RequestBuilder> builder{new RequestBuilder};
-    auto tls = call::TlsClient::load(
-        {.verify = config.verify_tls,
-         .ca_file = config.tls.ca_file,
-         .certificate_file = config.tls.certificate_file,
-         .key_file = config.tls.key_file,
-         .server_name = config.tls.server_name,
-         .offer_http = call::is_http(url->scheme)});
-    if (!tls) return fail(tls.error());
-    builder->tls_ = *std::move(tls);
+    builder->offer_http_ = call::is_http(url->scheme);
+    // Reading this machine's authorities takes longer than all the rest: only who needs them.
+    if (call::is_secure(url->scheme) || !config.verify_tls || config.tls != TlsSettings{}) {
+        auto tls = call::TlsClient::load(
+            {.verify = config.verify_tls,
+             .ca_file = config.tls.ca_file,
+             .certificate_file = config.tls.certificate_file,
+             .key_file = config.tls.key_file,
+             .server_name = config.tls.server_name,
+             .offer_http = builder->offer_http_});
+        if (!tls) return fail(tls.error());
+        builder->tls_ = *std::move(tls);
+    }
     auto base = call::Target::make(*url, builder->tls_);
     if (!base) return fail(base.error());
     builder->base_ = *std::move(base);
@@ -174,6 +178,11 @@ Result<std::shared_ptr<const call::Target>> RequestBuilder::target_of(std::strin
     const std::string key = fmt::format("{}://{}", name_of(url->scheme), authority_of(*url));
     if (const auto known = others_.find(key); known != others_.end()) return known->second;
     if (others_.size() >= others_max) others_.clear(); // whoever uses one holds it
+    if (call::is_secure(url->scheme) && tls_ == nullptr) {
+        auto tls = call::TlsClient::load({.offer_http = offer_http_});
+        if (!tls) return fail(tls.error());
+        tls_ = *std::move(tls);
+    }
     auto target = call::Target::make(*url, tls_);
     if (!target) return fail(target.error());
     others_.emplace(key, *target);

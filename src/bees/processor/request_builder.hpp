@@ -34,7 +34,8 @@ private:
     Status read_judge(const json::value& document);
     Status read_tcp_rules(const json::object& request, call::Call& out);
 
-    std::shared_ptr<const call::TlsClient> tls_{};
+    std::shared_ptr<const call::TlsClient> tls_{}; // none: nothing needed it so far
+    bool offer_http_ = false;
     std::shared_ptr<const call::Target> base_{};
     std::shared_ptr<const call::TcpRules> tcp_{};
     std::string base_path_{}; // without a slash at its end
