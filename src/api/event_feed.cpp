@@ -55,11 +55,11 @@ public:
     }
 
     void receive(const BroadcastPtr& broadcast) override {
-        const StreamEvent& event = *broadcast->event;
+        const StreamEvent& event = broadcast->event();
         if (event.sequence <= delivered_) return;
         delivered_ = event.sequence;
         // While we catch up, it waits in the hub's window.
-        if (!wish_.since && wants(event)) enqueue(broadcast->text, event.sequence);
+        if (!wish_.since && wants(event)) enqueue(broadcast->text(), event.sequence);
     }
 
     std::string_view proof() const override {
@@ -99,7 +99,7 @@ private:
         for (const StreamEventPtr& event : backlog.events) {
             if (event->sequence > delivered_) break;
             wish_.since = event->sequence;
-            if (wants(*event)) enqueue(make_broadcast(event)->text, event->sequence);
+            if (wants(*event)) enqueue(Broadcast{event}.text(), event->sequence);
         }
         if (*wish_.since >= delivered_ || backlog.events.empty()) wish_.since.reset();
     }

@@ -7,9 +7,13 @@
 
 #include <algorithm>
 #include <cassert>
+#include <iterator>
 
 namespace hive::api {
 namespace {
+
+// What else there is to do on a thread gets its turn after so many events.
+constexpr std::size_t turn_max = 64;
 
 std::string message_of(const StreamEvent& event) {
     std::string out = fmt::format("{{\"type\":\"event\",\"seq\":{},\"topic\":", event.sequence);
@@ -22,12 +26,18 @@ std::string message_of(const StreamEvent& event) {
 
 } // namespace
 
-BroadcastPtr make_broadcast(StreamEventPtr event) {
-    const std::string message = message_of(*event);
-    auto text = std::make_shared<const std::string>(
-        fmt::format("id: {}\ndata: {}\n\n", event->sequence, message));
-    return std::make_shared<const Broadcast>(
-        Broadcast{std::move(event), ws::make_frame(ws::Opcode::text, message), std::move(text)});
+const ws::FramePtr& Broadcast::frame() const {
+    std::call_once(
+        framed_, [this] { frame_ = ws::make_frame(ws::Opcode::text, message_of(*event_)); });
+    return frame_;
+}
+
+const ws::FramePtr& Broadcast::text() const {
+    std::call_once(written_, [this] {
+        text_ = std::make_shared<const std::string>(
+            fmt::format("id: {}\ndata: {}\n\n", event_->sequence, message_of(*event_)));
+    });
+    return text_;
 }
 
 std::string gap_notice(const Gap& gap) {
@@ -64,21 +74,45 @@ std::uint64_t EventHub::publish(std::string topic, std::string data) {
     // A line break would end a server-sent event early; compact JSON has none.
     std::ranges::replace(data, '\n', ' ');
     std::ranges::replace(data, '\r', ' ');
-    // Under the lock until every thread has its task: each thread sees events in their order.
+    // Under the lock until every thread has it: each thread sees events in their order.
     const std::lock_guard lock{mutex_};
     const StreamEventPtr event = window_.append(std::move(topic), std::move(data));
-    if (groups_.empty()) return event->sequence;
-    const BroadcastPtr broadcast = make_broadcast(event);
+    BroadcastPtr broadcast;
     for (const auto& group : groups_) {
-        boost::asio::post(group->thread, [group, broadcast] {
-            // A listener may leave while it is told.
-            const std::vector<Listener*> all{group->listeners.begin(), group->listeners.end()};
-            for (Listener* listener : all) {
-                if (group->listeners.contains(listener)) listener->receive(broadcast);
-            }
-        });
+        if (group->present == 0) continue;
+        if (!broadcast) broadcast = std::make_shared<const Broadcast>(event);
+        hand(group, broadcast);
     }
     return event->sequence;
+}
+
+void EventHub::hand(const std::shared_ptr<Group>& group, const BroadcastPtr& broadcast) {
+    bool first = false;
+    {
+        const std::lock_guard lock{group->mutex};
+        first = group->waiting.empty();
+        group->waiting.push_back(broadcast);
+    }
+    if (first) boost::asio::post(group->thread, [group] { group->tell(group); });
+}
+
+void EventHub::Group::tell(const std::shared_ptr<Group>& self) {
+    std::vector<BroadcastPtr> events;
+    {
+        const std::lock_guard lock{mutex};
+        const auto end =
+            waiting.begin() + static_cast<std::ptrdiff_t>(std::min(waiting.size(), turn_max));
+        events.assign(std::make_move_iterator(waiting.begin()), std::make_move_iterator(end));
+        waiting.erase(waiting.begin(), end);
+        if (!waiting.empty()) boost::asio::post(thread, [self] { self->tell(self); });
+    }
+    for (const auto& event : events) {
+        // A listener may leave while it is told.
+        const std::vector<Listener*> all{listeners.begin(), listeners.end()};
+        for (Listener* listener : all) {
+            if (listeners.contains(listener)) listener->receive(event);
+        }
+    }
 }
 
 std::uint64_t EventHub::last() const {
@@ -103,6 +137,7 @@ EventHub::join(const boost::asio::any_io_executor& thread, Listener& listener) {
         groups_, thread, [](const auto& group) -> const auto& { return group->thread; });
     if (at == groups_.end()) return {}; // stopped serving: nothing will come
     (*at)->listeners.insert(&listener);
+    ++(*at)->present;
     std::string proof{listener.proof()};
     {
         const std::lock_guard present{presence_->mutex};
@@ -110,6 +145,7 @@ EventHub::join(const boost::asio::any_io_executor& thread, Listener& listener) {
     }
     return Membership{[group = *at, &listener, presence = presence_, proof = std::move(proof)] {
         group->listeners.erase(&listener);
+        --group->present;
         const std::lock_guard present{presence->mutex};
         const auto here = presence->count.find(proof);
         if (--here->second == 0) presence->count.erase(here);

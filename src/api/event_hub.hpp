@@ -5,6 +5,7 @@
 
 #include <boost/asio/any_io_executor.hpp>
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
@@ -16,14 +17,23 @@
 
 namespace hive::api {
 
-// An event in the forms subscribers send: made once, whoever listens.
-struct Broadcast {
-    StreamEventPtr event;
-    ws::FramePtr frame; // WebSocket
-    ws::FramePtr text;  // server-sent event
+// An event in the forms subscribers send: each made once, by the first of them that needs it.
+class Broadcast {
+public:
+    explicit Broadcast(StreamEventPtr event) : event_{std::move(event)} {}
+
+    const StreamEvent& event() const noexcept { return *event_; }
+    const ws::FramePtr& frame() const; // WebSocket
+    const ws::FramePtr& text() const;  // server-sent event
+
+private:
+    StreamEventPtr event_;
+    mutable std::once_flag framed_;
+    mutable std::once_flag written_;
+    mutable ws::FramePtr frame_;
+    mutable ws::FramePtr text_;
 };
 using BroadcastPtr = std::shared_ptr<const Broadcast>;
-BroadcastPtr make_broadcast(StreamEventPtr event);
 
 // The notice of a gap, as JSON text.
 std::string gap_notice(const Gap& gap);
@@ -35,7 +45,8 @@ struct HubLimits {
 };
 
 // One ordered stream of events for the whole process, and those who listen to it. publish() costs
-// one task per server thread, not one per listener.
+// nothing where nobody listens, and at most one task per server thread for all that is published
+// until that thread looks.
 class EventHub {
 public:
     // A listener on one of the server's threads; called on that thread only.
@@ -85,11 +96,17 @@ public:
     void dismiss(const std::string& proof);
 
 private:
-    struct Group { // the listeners of one thread; touched by that thread only
+    struct Group { // the listeners of one thread
         explicit Group(boost::asio::any_io_executor on) : thread{std::move(on)} {}
+        void tell(const std::shared_ptr<Group>& self); // on its thread: what is waiting
+
         boost::asio::any_io_executor thread;
-        std::unordered_set<Listener*> listeners;
+        std::unordered_set<Listener*> listeners; // touched by that thread only
+        std::atomic<std::size_t> present{0};     // how many they are; grows under the hub's lock
+        std::mutex mutex;
+        std::vector<BroadcastPtr> waiting; // a task to tell them is under way while there are any
     };
+    static void hand(const std::shared_ptr<Group>& group, const BroadcastPtr& broadcast);
 
     struct Presence { // how many listen with each proof
         std::mutex mutex;

@@ -30,11 +30,11 @@ public:
     }
 
     void receive(const BroadcastPtr& broadcast) override {
-        const StreamEvent& event = *broadcast->event;
+        const StreamEvent& event = broadcast->event();
         // What was published before we joined, or sent as backlog, may still be under way.
         if (event.sequence <= delivered_) return;
         delivered_ = event.sequence;
-        if (!catching_up_ && wants(topics_, event)) deliver(broadcast->frame, event.sequence);
+        if (!catching_up_ && wants(topics_, event)) deliver(broadcast->frame(), event.sequence);
     }
 
     std::string_view proof() const override { return who_ ? who_->proof_id : std::string_view{}; }
@@ -241,7 +241,7 @@ private:
                 catching_up_->at = event->sequence;
                 const auto& topics =
                     event->sequence <= catching_up_->until ? catching_up_->added : topics_;
-                if (wants(topics, *event)) deliver(make_broadcast(event)->frame, event->sequence);
+                if (wants(topics, *event)) deliver(Broadcast{event}.frame(), event->sequence);
             }
             if (catching_up_->at >= delivered_ || backlog.events.empty()) catching_up_.reset();
         }
