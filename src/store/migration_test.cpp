@@ -11,6 +11,8 @@
 #include "store/migration_0010.hpp"
 #include "store/migration_0011.hpp"
 #include "store/migration_0012.hpp"
+#include "store/migration_0013.hpp"
+#include "store/migration_0014.hpp"
 
 #include <doctest/doctest.h>
 
