@@ -2,5 +2,5 @@
 file(GLOB colony_sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/colony_*.cpp")
 hive_test(colony_system_test
     SOURCES ${colony_sources} server_scene.cpp http_client.cpp http_ws_client.cpp
-    LINKS hive_api_colony hive_bus_memory hive_store_sqlite hive_tests_support
+    LINKS hive_api_colony hive_bus_memory hive_colony_tasks_zoneinfo hive_store_sqlite hive_tests_support
     LABELS system threads)

@@ -1,7 +1,9 @@
+#include "colony/tasks/zoneinfo/zoneinfo.hpp"
 #include "tests/system/colony_scene.hpp"
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <chrono>
 #include <thread>
 
@@ -304,4 +306,66 @@ TEST_CASE("bad input is named and changes nothing") {
     CHECK(colony.hive().audit_size() == before);
     colony.bee("B").post("/api/v1/tasks/TASK-1/claim", {{"leaseFor", "1d"}, {"bee", "B2"}}, 403);
     colony.bee("B").post("/api/v1/tasks/TASK-1/claim", {}, 404);
+}
+
+TEST_CASE("a recurring task is due by the clocks of its place, and says which those are") {
+    colony::tasks::zoneinfo::ZoneInfo zones;
+    ColonyUnderTest colony{{}, {}, [&](rest::ColonyParts& parts) { parts.zones = &zones; }};
+    const auto alice = colony.person();
+    const auto made = alice.post(
+        "/api/v1/tasks",
+        {{"title", "close the books"}, {"repeat", "0 9 * * *"}, {"timeZone", "Asia/Kolkata"}}, 201);
+    CHECK(text_at(made, "/timeZone") == "Asia/Kolkata");
+    const std::string path = "/api/v1/tasks/" + text_at(made, "/id");
+    alice.post(path + "/claim");
+    alice.post(path + "/complete");
+    const auto next = alice.get("/api/v1/tasks?state=waiting");
+    CHECK(text_at(next, "/items/0/timeZone") == "Asia/Kolkata");
+    const std::string due = text_at(next, "/items/0/notBefore");
+    CHECK_MESSAGE(due.find("T03:30:00Z") != std::string::npos, due);
+
+    for (const json::object& bad : std::vector<json::object>{
+             {{"title", "x"}, {"repeat", "0 9 * * *"}, {"timeZone", "Mars/Olympus"}},
+             {{"title", "x"}, {"repeat", "0 9 * * *"}, {"timeZone", "../etc/passwd"}},
+             {{"title", "x"}, {"repeat", "1h"}, {"timeZone", "Asia/Tokyo"}},
+             {{"title", "x"}, {"timeZone", "Asia/Tokyo"}}}) {
+        CHECK(text_at(alice.post("/api/v1/tasks", bad, 400), "/code") == "bad-time-zone");
+    }
+    const std::string waiting = "/api/v1/tasks/" + text_at(next, "/items/0/id");
+    CHECK(alice.send("PATCH", waiting, {{"timeZone", "Asia/Tokyo"}}).status == 200);
+    CHECK(alice.send("PATCH", waiting, {{"timeZone", "Asia/Tokio"}}).status == 400);
+    // Without its schedule the zone goes as well.
+    const auto once = alice.send("PATCH", waiting, {{"repeat", ""}});
+    CHECK_MESSAGE(once.status == 200, once.body);
+    CHECK_FALSE(parse_json(once.body)->as_object().contains("timeZone"));
+}
+
+namespace {
+
+// A tz database that somebody uninstalls.
+class FleetingZones final : public colony::tasks::Zones {
+public:
+    Result<std::shared_ptr<const TimeZone>> find(std::string_view name) override {
+        if (gone) return fail(Errc::unavailable, "there are no time zones any more");
+        return zones_.find(name);
+    }
+    std::atomic<bool> gone = false;
+
+private:
+    colony::tasks::zoneinfo::ZoneInfo zones_;
+};
+
+} // namespace
+
+TEST_CASE("a zone that disappears keeps no task from ending") {
+    FleetingZones zones;
+    ColonyUnderTest colony{{}, {}, [&](rest::ColonyParts& parts) { parts.zones = &zones; }};
+    const auto ref = colony.make_task({{"repeat", "0 9 * * *"}, {"timeZone", "Asia/Tokyo"}});
+    zones.gone = true;
+    const auto alice = colony.person();
+    alice.post("/api/v1/tasks/" + ref + "/claim");
+    alice.post("/api/v1/tasks/" + ref + "/complete");
+    const auto next = alice.get("/api/v1/tasks?state=waiting");
+    CHECK(text_at(next, "/items/0/notBefore").find("T09:00:00Z") != std::string::npos);
+    CHECK(text_at(next, "/items/0/note").starts_with("due by UTC: "));
 }
