@@ -45,7 +45,7 @@ public:
           bench_{tasks_, gate_, unit.moment(), parts.zones},
           desk_{messages_, unit.moment(), parts.policy.quota, gate_}, hall_{bees_, unit.moment()},
           council_{approvals_, links_, unit.moment()},
-          accounts_{usage_, prices_, budgets_, unit.moment()} {}
+          accounts_{usage_, prices_, budgets_, unit.moment(), parts.policy.currency} {}
     Workplace(const Workplace&) = delete;
     Workplace& operator=(const Workplace&) = delete;
 
