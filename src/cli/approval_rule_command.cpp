@@ -190,13 +190,13 @@ int run_create(NewRuleOptions& options, Call& call) {
 struct UpdateRuleOptions {
     NewRuleOptions rule{};
     std::string id{};
-    SwitchOptions toggle{};
+    ToggleOptions toggle{};
 };
 
 void declare_update(OptionTable& table, UpdateRuleOptions& options) {
     table.add_positional("ID", options.id).required().help("of the rule");
     table.add_flag("name", options.rule.name).value_name("TEXT").help("what people call it");
-    declare_switch(table, options.toggle);
+    declare_toggle(table, options.toggle);
     declare_rule(table, options.rule);
 }
 
@@ -211,7 +211,7 @@ int run_update(UpdateRuleOptions& options, Call& call) {
         settable(before->as_object(), {"name", "rank", "enabled", "effect", "match", "stages"}));
     if (!rule) return report(call.host, rule.error());
     if (!rule->is_object()) return report(call.host, Error{Errc::invalid, "the file has no rule"});
-    if (auto ok = take_switch(options.toggle, rule->as_object()); !ok) {
+    if (auto ok = take_toggle(options.toggle, rule->as_object()); !ok) {
         return report(call.host, ok.error());
     }
     const auto revision = before->at("revision").to_number<std::uint64_t>();

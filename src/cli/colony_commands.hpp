@@ -51,12 +51,12 @@ std::string money_of(const json::object& object);
 json::object settable(const json::object& thing, std::initializer_list<std::string_view> names);
 
 // Whether a thing holds from now on.
-struct SwitchOptions {
+struct ToggleOptions {
     bool enable = false;
     bool disable = false;
 };
-void declare_switch(OptionTable& table, SwitchOptions& options);
-Status take_switch(const SwitchOptions& options, json::object& body);
+void declare_toggle(OptionTable& table, ToggleOptions& options);
+Status take_toggle(const ToggleOptions& options, json::object& body);
 
 std::string message_line(const json::object& message);
 

@@ -115,7 +115,7 @@ struct BudgetOptions {
     Words roles{};
     Words people{};
     std::string within{};
-    SwitchOptions toggle{};
+    ToggleOptions toggle{};
 };
 
 // What can be said when it is made, and later.
@@ -163,7 +163,7 @@ void declare_update(OptionTable& table, BudgetOptions& options) {
     table.add_positional("ID", options.id).required().help("of the budget");
     table.add_flag("name", options.name).value_name("TEXT").help("what people call it");
     table.add_flag("limit", options.limit).value_name("N").help("in the same unit as before");
-    declare_switch(table, options.toggle);
+    declare_toggle(table, options.toggle);
     declare_both(table, options);
 }
 
@@ -205,7 +205,7 @@ int run_update(BudgetOptions& options, Call& call) {
         before->as_object(), {"name", "scope", "subject", "period", "measure", "currency", "limit",
                               "warnPercent", "action", "deciders", "enabled"});
     take(options, budget);
-    if (auto ok = take_switch(options.toggle, budget); !ok) return report(call.host, ok.error());
+    if (auto ok = take_toggle(options.toggle, budget); !ok) return report(call.host, ok.error());
     const auto revision = before->at("revision").to_number<std::uint64_t>();
     return print_answer(
         call.host, server->put(path_of(options.id), budget, revision), options.ask.json,

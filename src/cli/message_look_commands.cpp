@@ -2,6 +2,7 @@
 #include "cli/colony_commands.hpp"
 #include "cli/failure.hpp"
 #include "cli/swarm_commands.hpp"
+#include "cli/text_table.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,6 @@
 #include "cli/server_client.hpp"
 
+#include "api/etag.hpp"
 #include "cli/version.hpp"
 #include "kernel/text.hpp"
 #include "web/curl/curl_client.hpp"
@@ -184,7 +185,7 @@ ServerClient::put(std::string path, const json::value& body, std::uint64_t revis
         {.method = "PUT",
          .path = std::move(path),
          .body = to_text(body),
-         .if_match = revision == 0 ? std::string{} : fmt::format("\"{}\"", revision),
+         .if_match = revision == 0 ? std::string{} : api::etag_of_revision(revision),
          .within = patience}));
 }
 

@@ -184,12 +184,12 @@ json::object settable(const json::object& thing, std::initializer_list<std::stri
     return out;
 }
 
-void declare_switch(OptionTable& table, SwitchOptions& options) {
+void declare_toggle(OptionTable& table, ToggleOptions& options) {
     table.add_flag("enable", options.enable).help("it holds again");
     table.add_flag("disable", options.disable).help("it does not hold for now");
 }
 
-Status take_switch(const SwitchOptions& options, json::object& body) {
+Status take_toggle(const ToggleOptions& options, json::object& body) {
     if (options.enable && options.disable) {
         return fail(Errc::invalid, "--enable or --disable, not both");
     }
