@@ -46,6 +46,10 @@ void declare_colony_options(OptionTable& table, rest::ColonyPolicy& policy) {
     table.add("colony.cooldown", policy.quota.cooldown)
         .range(1s, 24h)
         .help("how long a bee that spoke too fast has to be silent");
+    table.add("colony.currency", policy.currency)
+        .value_name("CODE")
+        .check(&colony::costs::check_currency)
+        .help("of prices and of money that says no other, such as EUR");
     table.add("colony.quiet-after", policy.silence.quiet_after)
         .range(1s, 24h * 30)
         .help("a bee that was not heard of for this long is called quiet");

@@ -94,6 +94,7 @@ RunningServer::start(const ServerConfig& config, const Clock& clock, const Logge
     running->scenarios_ = std::move(*scenarios);
     offer_scenarios(*running->scenarios_, clock, parts);
     running->colony_.policy = config.colony;
+    running->colony_.zones = &running->zones_;
     running->swarms_->offer(parts, *running->scenarios_, running->colony_);
     running->colony_.court = &running->swarms_->court();
     if (config.files.root) {

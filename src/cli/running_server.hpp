@@ -6,6 +6,7 @@
 #include "cli/running_files.hpp"
 #include "cli/running_swarms.hpp"
 #include "cli/server_config.hpp"
+#include "colony/tasks/zoneinfo/zoneinfo.hpp"
 #include "kernel/log.hpp"
 #include "scenario/shelf.hpp"
 #include "web/curl/curl_client.hpp"
@@ -39,6 +40,7 @@ private:
     std::unique_ptr<rest::WebhookOutbox> outbox_;
     std::unique_ptr<web::curl::CurlClient> post_; // to webhooks
     std::unique_ptr<RunningSwarms> swarms_;
+    colony::tasks::zoneinfo::ZoneInfo zones_;
     rest::ColonyParts colony_;
     std::unique_ptr<RunningFiles> files_;      // none: no directory is kept in step
     std::unique_ptr<rest::HiveServer> server_; // uses everything above

@@ -139,8 +139,8 @@ std::string task_text(const json::object& task) {
     }
     add("priority", "P" + member_text(task, "priority"));
     for (const auto* name :
-         {"assignedTo", "tags", "skills", "dependsOn", "waitingFor", "repeat", "percent", "note",
-          "error"}) {
+         {"assignedTo", "tags", "skills", "dependsOn", "waitingFor", "repeat", "timeZone",
+          "percent", "note", "error"}) {
         add(name, member_text(task, name));
     }
     if (const auto* lease = task.if_contains("lease")) {

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace hive::store {
 namespace {
 
@@ -37,8 +39,8 @@ Status UsageTable::insert(const Usage& usage) {
     return nothing_but(session_->execute(
         "INSERT INTO colony_usage (hive, id, usage_key, at, day, task, bee, model, run, micros, "
         "input, output, cache_read, cache_write, reasoning, cpu, energy_low, energy_high, "
-        "carbon_low, carbon_high, body) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, "
-        "$12, $13, $14, $15, $16, $17, $18, $19, $20, $21)",
+        "carbon_low, carbon_high, body, currency) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, "
+        "$11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)",
         {hive_.text(),
          usage.id,
          usage.key,
@@ -59,7 +61,8 @@ Status UsageTable::insert(const Usage& usage) {
          usage.energy_wh.high,
          usage.carbon_g.low,
          usage.carbon_g.high,
-         body}));
+         body,
+         usage.currency}));
 }
 
 Result<std::optional<Usage>> UsageTable::with_key(std::string_view key) const {
@@ -91,9 +94,10 @@ Result<std::vector<Sum>> UsageTable::summary(const SummaryQuery& query) const {
     add_times(filter, query.from, query.to);
     if (!query.after.empty()) filter.add(fmt::format("{} > {{}}", column), query.after);
     const std::string limit = filter.parameter(limit_of(query.limit));
-    std::string sums;
-    for (const auto* name :
-         {"micros", "input", "output", "cache_read", "cache_write", "reasoning", "cpu"}) {
+    std::string sums = fmt::format(
+        ", CAST(SUM(CASE WHEN currency IN ('', {}) THEN micros ELSE 0 END) AS BIGINT)",
+        filter.parameter(query.currency));
+    for (const auto* name : {"input", "output", "cache_read", "cache_write", "reasoning", "cpu"}) {
         sums += fmt::format(", CAST(SUM({}) AS BIGINT)", name);
     }
     std::vector<Sum> all;
@@ -104,7 +108,30 @@ Result<std::vector<Sum>> UsageTable::summary(const SummaryQuery& query) const {
             column, sums, filter.where(), limit),
         filter.params(), [&](const Row& row) { all.push_back(sum_in(row)); });
     if (!read) return fail(read.error());
+    for (Sum& sum : all) sum.currency = query.currency;
+    if (auto ok = add_other_money(query, all); !ok) return fail(ok.error());
     return all;
+}
+
+// Most hives have one currency, and then this finds nothing.
+Status UsageTable::add_other_money(const SummaryQuery& query, std::vector<Sum>& sums) const {
+    if (sums.empty()) return {};
+    const std::string_view column = name_of(query.by);
+    Filter filter{hive_.text()};
+    add_times(filter, query.from, query.to);
+    filter.add("currency <> {}", query.currency);
+    filter.add("currency <> {}", "");
+    filter.add(fmt::format("{} >= {{}}", column), sums.front().group);
+    filter.add(fmt::format("{} <= {{}}", column), sums.back().group);
+    return session_->query(
+        fmt::format(
+            "SELECT {0}, currency, CAST(SUM(micros) AS BIGINT) FROM colony_usage WHERE {1} "
+            "GROUP BY {0}, currency ORDER BY {0}, currency",
+            column, filter.where()),
+        filter.params(), [&](const Row& row) {
+            const auto sum = std::ranges::find(sums, row.text(0), &Sum::group);
+            if (sum != sums.end()) sum->other[std::string{row.text(1)}] = row.integer(2);
+        });
 }
 
 Status PriceTable::put(const Price& price) {

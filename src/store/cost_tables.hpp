@@ -19,6 +19,9 @@ public:
     summary(const colony::costs::SummaryQuery& query) const override;
 
 private:
+    Status add_other_money(
+        const colony::costs::SummaryQuery& query, std::vector<colony::costs::Sum>& sums) const;
+
     Session* session_;
     HiveId hive_;
 };

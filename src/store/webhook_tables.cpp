@@ -87,10 +87,12 @@ Result<std::vector<Delivery>> DeliveryTable::select(std::string_view rest, Param
 
 Status DeliveryTable::insert(const Delivery& delivery) {
     const std::string body = to_text(to_json(delivery));
+    // Another server may have removed the webhook since this one read who there is.
     return nothing_but(session_->execute(
         "INSERT INTO colony_webhook_delivery "
         "(hive, id, webhook, event, state, created, due, body, payload) "
-        "VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+        "SELECT $1, $2, $3, $4, $5, $6, CAST($7 AS BIGINT), $8, $9 WHERE EXISTS "
+        "(SELECT 1 FROM colony_webhook WHERE hive = $1 AND id = $3)",
         {hive_.text(), delivery.id, delivery.endpoint, delivery.event,
          static_cast<std::int64_t>(delivery.state), as_column(delivery.created),
          as_column(delivery.due), body, delivery.payload}));

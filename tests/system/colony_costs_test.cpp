@@ -255,3 +255,51 @@ TEST_CASE("a task that has spent its budget is taken from its bee and given to n
     CHECK(colony.hive().send("DELETE", path, root.headers).status == 204);
     CHECK(colony.hive().verify().good());
 }
+
+TEST_CASE("money in two currencies is never added up, and the answers say so") {
+    ColonyUnderTest colony{{.currency = "EUR"}};
+    const auto root = colony.admin();
+    const json::object day{{"name", "a day"}, {"scope", "bee"}, {"limit", 1000}};
+    const auto budget = root.post(budgets, day, 201);
+    CHECK(text_at(budget, "/currency") == "EUR"); // the hive's
+    const std::string path = budgets + "/" + text_at(budget, "/id");
+    const auto bee = colony.bee("BEE-001");
+    const auto own = bee.post(costs, {{"micros", 400}}, 201);
+    CHECK(text_at(own, "/currency") == "EUR");
+    CHECK_FALSE(own.as_object().contains("notCounted"));
+    const auto foreign = bee.post(costs, {{"micros", 700}, {"currency", "USD"}}, 201);
+    CHECK(text_at(foreign, "/notCounted/0/name") == "a day");
+    CHECK(text_at(foreign, "/notCounted/0/currency") == "EUR");
+    const auto shown = bee.get(path);
+    CHECK(number_at(shown, "/spendings/0/spent") == 400);
+    CHECK(number_at(shown, "/spendings/0/uncounted/USD") == 700);
+    const auto sums = bee.get(costs + "/summary?by=bee");
+    CHECK(number_at(sums, "/items/0/micros") == 400);
+    CHECK(text_at(sums, "/items/0/currency") == "EUR");
+    CHECK(number_at(sums, "/items/0/otherMoney/USD") == 700);
+    CHECK(number_at(sums, "/items/0/records") == 2);
+
+    CHECK(
+        text_at(bee.post(costs, {{"micros", 1}, {"currency", "QQQ"}}, 400), "/code") ==
+        "bad-currency");
+    json::object unpriced = used(1);
+    unpriced["currency"] = "USD";
+    CHECK(text_at(bee.post(costs, unpriced, 400), "/code") == "money-needed");
+    json::object other = day;
+    other["currency"] = "USD";
+    const auto changed = root.send("PUT", path, other);
+    CHECK(changed.status == 409);
+    CHECK(text_at(parse_json(changed.body).value(), "/code") == "other-unit");
+    // What says no currency stays in the one it was in, whatever the hive's is.
+    const auto dollars = root.post(budgets, other, 201);
+    const auto raised = root.send(
+        "PUT", budgets + "/" + text_at(dollars, "/id"),
+        {{"name", "a day"}, {"scope", "bee"}, {"limit", 2000}});
+    CHECK_MESSAGE(raised.status == 200, raised.body);
+    CHECK(text_at(parse_json(raised.body).value(), "/currency") == "USD");
+    other["measure"] = "tokens";
+    root.post(budgets, other, 400);
+    other["measure"] = "money";
+    other["currency"] = "QQQ";
+    root.post(budgets, other, 400);
+}

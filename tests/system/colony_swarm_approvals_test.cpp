@@ -29,11 +29,29 @@ bool eventually(const std::function<bool()>& true_now) {
     return false;
 }
 
+const json::object plan_text{
+    {"swarm", {{{"stepId", "s1"}, {"time", "PT10S"}, {"type", "stop"}, {"name", "all quiet"}}}},
+    {"bees",
+     {{{"role", "generator"},
+       {"steps",
+        {{{"stepId", "g1"},
+          {"time", "PT5S"},
+          {"type", "config-update"},
+          {"config", {{"ratePerSec", 777}, {"password", "hunter2"}}}}}}}}}};
+
+SwarmReportPtr with_plan(const std::string& id) {
+    SwarmReport planned = *report(id, orchestrator::Phase::stopped, orchestrator::Wish::stopped);
+    planned.swarm.plan = plan_text;
+    return std::make_shared<const SwarmReport>(std::move(planned));
+}
+
 class SwarmColony {
 public:
     SwarmColony() {
         court.reports = {
-            report("alpha", orchestrator::Phase::stopped, orchestrator::Wish::stopped)};
+            report("alpha", orchestrator::Phase::stopped, orchestrator::Wish::stopped),
+            with_plan("alma")};
+        colony.court = &court;
         HiveUnderTest::Setting setting;
         setting.offer = [this](rest::HiveParts& parts) { offer(parts); };
         hive = std::make_unique<HiveUnderTest>(std::move(setting));
@@ -194,4 +212,84 @@ TEST_CASE("a patch with a secret is shown without it to those who decide, and se
     CHECK(std::get<orchestrator::ConfigAsked>(ask).patch == patch);
     const auto log = scene.hive->get("/api/v1/audit?limit=100", scene.admin);
     CHECK(log.body.find("hunter2") == std::string::npos);
+}
+
+TEST_CASE(
+    "who decides about a start sees what the plan of the swarm will do, without its secrets") {
+    SwarmColony scene;
+    scene.let_in();
+    scene.add_rule("swarm.start");
+    const auto waits = scene.post(scene.bob, "/api/v1/swarms/alma/start", {}, 202);
+    const std::string id = text_at(waits, "/approval");
+    const auto shown = scene.look(id);
+    const std::string steps = "/evidence/0/value/plan/steps";
+    CHECK(text_at(shown, steps + "/0/at") == "5s");
+    CHECK(text_at(shown, steps + "/0/to").find("generator") != std::string::npos);
+    CHECK(text_at(shown, steps + "/0/does") == "config-update");
+    CHECK(to_text(shown).find("777") != std::string::npos);
+    CHECK(to_text(shown).find("hunter2") == std::string::npos);
+    CHECK(text_at(shown, steps + "/1/does") == "stop");
+    CHECK(text_at(shown, steps + "/1/name") == "all quiet");
+    // A swarm that is made and started in one go brings its plan along.
+    const json::object body{
+        {"id", "alto"},
+        {"template", parsed(template_text)},
+        {"plan", plan_text},
+        {"autoStart", true}};
+    const auto other = scene.post(scene.bob, "/api/v1/swarms", body, 202);
+    CHECK(text_at(scene.look(text_at(other, "/approval")), steps + "/1/does") == "stop");
+    CHECK(scene.asked() == 0);
+}
+
+TEST_CASE("a rule about what a plan does holds back the start of its swarm, once") {
+    SwarmColony scene;
+    scene.let_in();
+    scene.add_rule("swarm.config");
+    scene.post(scene.bob, "/api/v1/swarms/alpha/start", {}, 202); // it has no plan
+    CHECK(scene.asked() == 1);
+    const auto waits = scene.post(scene.bob, "/api/v1/swarms/alma/start", {}, 202);
+    const std::string id = text_at(waits, "/approval");
+    CHECK(scene.asked() == 1);
+    CHECK(text_at(scene.post(scene.bob, "/api/v1/swarms/alma/start", {}, 202), "/approval") == id);
+    const auto shown = scene.look(id);
+    CHECK(text_at(shown, "/subject") == "swarm.config alma: by the plan of its start");
+    CHECK(text_at(shown, "/evidence/0/value/plan/steps/0/does") == "config-update");
+    // A change by hand is another matter.
+    const json::object patch{{"worker", {{"ratePerSec", 5}}}};
+    const auto by_hand = scene.post(scene.bob, "/api/v1/swarms/alma/config", patch, 202);
+    CHECK(text_at(by_hand, "/approval") != id);
+    scene.post(scene.alice, approvals + "/" + id + "/decision", {{"verdict", "approve"}}, 200);
+    CHECK(eventually([&] { return text_at(scene.look(id), "/carry") == "done"; }));
+    const auto ask = scene.court.asked_so_far().back();
+    CHECK(std::get<orchestrator::WishAsked>(ask).wish == orchestrator::Wish::running);
+}
+
+TEST_CASE("a plan that does what a rule forbids cannot be started") {
+    SwarmColony scene;
+    scene.let_in();
+    scene.post(
+        scene.admin, "/api/v1/approval-rules",
+        json::object{
+            {"name", "nobody stops it"},
+            {"effect", "deny"},
+            {"match", {{"acts", {"swarm.stop"}}, {"swarms", {"al*"}}}}},
+        201);
+    const auto refused = scene.post(scene.bob, "/api/v1/swarms/alma/start", {}, 403);
+    CHECK(text_at(refused, "/detail").find("nobody stops it") != std::string::npos);
+    scene.post(scene.bob, "/api/v1/swarms/alpha/start", {}, 202); // without a plan
+    CHECK(scene.asked() == 1);
+}
+
+TEST_CASE("two patches of one person are two requests, and the same one twice is one") {
+    SwarmColony scene;
+    scene.let_in();
+    scene.add_rule("swarm.config");
+    const auto asked_for = [&](int rate) {
+        const json::object patch{{"worker", {{"ratePerSec", rate}}}};
+        return text_at(
+            scene.post(scene.bob, "/api/v1/swarms/alpha/config", patch, 202), "/approval");
+    };
+    const std::string first = asked_for(5);
+    CHECK(asked_for(5) == first);
+    CHECK(asked_for(50) != first);
 }

@@ -1,7 +1,10 @@
+#include "colony/tasks/zoneinfo/zoneinfo.hpp"
+#include "kernel/timestamp.hpp"
 #include "tests/system/colony_scene.hpp"
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <chrono>
 #include <thread>
 
@@ -304,4 +307,88 @@ TEST_CASE("bad input is named and changes nothing") {
     CHECK(colony.hive().audit_size() == before);
     colony.bee("B").post("/api/v1/tasks/TASK-1/claim", {{"leaseFor", "1d"}, {"bee", "B2"}}, 403);
     colony.bee("B").post("/api/v1/tasks/TASK-1/claim", {}, 404);
+}
+
+TEST_CASE("what the clock of a bee shows does not matter") {
+    ColonyUnderTest colony;
+    const auto bee = colony.bee("BEE-001");
+    const auto task = colony.make_task({{"notBefore", "1999-01-01T00:00:00Z"}});
+    const auto before = SystemClock{}.wall();
+    const auto claimed = bee.post(
+        path(task, "claim"), {{"leaseFor", "1m"}}, 200, "Date: Fri, 01 Jan 1999 00:00:00 GMT\r\n");
+    const auto ends = parse_timestamp(text_at(claimed, "/lease/ends")).value();
+    CHECK(ends >= before + 59s);
+    CHECK(ends <= SystemClock{}.wall() + 61s);
+    // Nobody can say themselves when something was done.
+    bee.post(path(task, "heartbeat"), {{"token", token_of(claimed)}, {"at", "2126-01-01"}}, 400);
+    const auto booked =
+        bee.post("/api/v1/costs", {{"micros", 1}, {"at", "2126-01-01T00:00:00Z"}}, 201);
+    CHECK(parse_timestamp(text_at(booked, "/at")).value() <= SystemClock{}.wall());
+}
+
+TEST_CASE("a recurring task is due by the clocks of its place, and says which those are") {
+    colony::tasks::zoneinfo::ZoneInfo zones;
+    ColonyUnderTest colony{{}, {}, [&](rest::ColonyParts& parts) { parts.zones = &zones; }};
+    const auto alice = colony.person();
+    const auto made = alice.post(
+        "/api/v1/tasks",
+        {{"title", "close the books"}, {"repeat", "0 9 * * *"}, {"timeZone", "Asia/Kolkata"}}, 201);
+    CHECK(text_at(made, "/timeZone") == "Asia/Kolkata");
+    const std::string path = "/api/v1/tasks/" + text_at(made, "/id");
+    alice.post(path + "/claim");
+    alice.post(path + "/complete");
+    const auto next = alice.get("/api/v1/tasks?state=waiting");
+    CHECK(text_at(next, "/items/0/timeZone") == "Asia/Kolkata");
+    const std::string due = text_at(next, "/items/0/notBefore");
+    CHECK_MESSAGE(due.find("T03:30:00Z") != std::string::npos, due);
+
+    for (const json::object& bad : std::vector<json::object>{
+             {{"title", "x"}, {"repeat", "0 9 * * *"}, {"timeZone", "Mars/Olympus"}},
+             {{"title", "x"}, {"repeat", "0 9 * * *"}, {"timeZone", "../etc/passwd"}},
+             {{"title", "x"}, {"repeat", "1h"}, {"timeZone", "Asia/Tokyo"}},
+             {{"title", "x"}, {"timeZone", "Asia/Tokyo"}}}) {
+        CHECK(text_at(alice.post("/api/v1/tasks", bad, 400), "/code") == "bad-time-zone");
+    }
+    const std::string waiting = "/api/v1/tasks/" + text_at(next, "/items/0/id");
+    CHECK(alice.send("PATCH", waiting, {{"timeZone", "Asia/Tokyo"}}).status == 200);
+    CHECK(alice.send("PATCH", waiting, {{"timeZone", "Asia/Tokio"}}).status == 400);
+    // Without cron fields the zone goes as well.
+    const auto hourly = alice.send("PATCH", waiting, {{"repeat", "1h"}});
+    CHECK_MESSAGE(hourly.status == 200, hourly.body);
+    CHECK_FALSE(parse_json(hourly.body)->as_object().contains("timeZone"));
+    const json::object daily{{"repeat", "0 9 * * *"}, {"timeZone", "Asia/Tokyo"}};
+    CHECK(alice.send("PATCH", waiting, daily).status == 200);
+    const auto once = alice.send("PATCH", waiting, {{"repeat", ""}});
+    CHECK_MESSAGE(once.status == 200, once.body);
+    CHECK_FALSE(parse_json(once.body)->as_object().contains("timeZone"));
+}
+
+namespace {
+
+// A tz database that somebody uninstalls.
+class FleetingZones final : public colony::tasks::Zones {
+public:
+    Result<std::shared_ptr<const TimeZone>> find(std::string_view name) override {
+        if (gone) return fail(Errc::unavailable, "there are no time zones any more");
+        return zones_.find(name);
+    }
+    std::atomic<bool> gone = false;
+
+private:
+    colony::tasks::zoneinfo::ZoneInfo zones_;
+};
+
+} // namespace
+
+TEST_CASE("a zone that disappears keeps no task from ending") {
+    FleetingZones zones;
+    ColonyUnderTest colony{{}, {}, [&](rest::ColonyParts& parts) { parts.zones = &zones; }};
+    const auto ref = colony.make_task({{"repeat", "0 9 * * *"}, {"timeZone", "Asia/Tokyo"}});
+    zones.gone = true;
+    const auto alice = colony.person();
+    alice.post("/api/v1/tasks/" + ref + "/claim");
+    alice.post("/api/v1/tasks/" + ref + "/complete");
+    const auto next = alice.get("/api/v1/tasks?state=waiting");
+    CHECK(text_at(next, "/items/0/notBefore").find("T09:00:00Z") != std::string::npos);
+    CHECK(text_at(next, "/items/0/note").starts_with("due by UTC: "));
 }

@@ -22,7 +22,7 @@ public:
         : place_{&place}, approval_{&approval},
           moment_{approval.requester, place.moment().now(), place.moment().random()} {}
 
-    colony::tasks::Bench bench() { return {place_->tasks(), open_, moment_}; }
+    colony::tasks::Bench bench() { return {place_->tasks(), open_, moment_, place_->zones()}; }
     colony::channels::Desk desk() {
         return {place_->messages(), moment_, place_->policy().quota, open_};
     }

@@ -79,7 +79,7 @@ Outcome<void> end_request_for_more(Workplace& place, const colony::approvals::Ap
     if (granted->subject.empty() || !task) return {};
     if (task->state != colony::tasks::State::blocked) return {};
     colony::OpenGate open; // it was decided already
-    colony::tasks::Bench bench{place.tasks(), open, place.moment()};
+    colony::tasks::Bench bench{place.tasks(), open, place.moment(), place.zones()};
     const auto free = unblock(bench, task->id, "its budget was extended");
     return free ? Outcome<void>{} : colony::refuse(free.error());
 }

@@ -47,6 +47,22 @@ Result<std::optional<colony::Refusal>> resolve_subject(Workplace& place, Budget&
     return std::nullopt;
 }
 
+// What was spent stays spent, so it has to be in the same unit.
+std::optional<colony::Refusal> check_same_unit(const Budget& before, const Budget& budget) {
+    const bool same_money = before.currency.empty() || before.currency == budget.currency;
+    if (before.measure == budget.measure && same_money) return std::nullopt;
+    const auto unit = [](const Budget& of) {
+        return of.currency.empty() ? std::string{name_of(of.measure)} : of.currency;
+    };
+    return colony::Refusal{
+        Errc::conflict,
+        "other-unit",
+        fmt::format(
+            "what was spent of it is in {}, not {}: make another budget", unit(before),
+            unit(budget)),
+        {}};
+}
+
 void say(
     Workplace& place, const Budget& budget, std::string type, const json::object& before = {}) {
     place.moment().say(
@@ -93,7 +109,7 @@ public:
     }
 
     asio::awaitable<http::Response> create(Call call) const {
-        const auto wanted = budget_in(call.body().as_object());
+        const auto wanted = budget_in(call.body().as_object(), colony_->policy.currency);
         if (!wanted) co_return call.fail(wanted.error());
         co_return co_await act_in_colony(
             sessions_, *colony_, call,
@@ -118,11 +134,12 @@ public:
     }
 
     asio::awaitable<http::Response> replace(Call call) const {
-        const auto wanted = budget_in(call.body().as_object());
+        const auto wanted = budget_in(call.body().as_object(), colony_->policy.currency);
         if (!wanted) co_return call.fail(wanted.error());
         co_return co_await act_in_colony(
             sessions_, *colony_, call,
             [budget = *wanted, id = std::string{call.path("budget")},
+             says_currency = call.body().as_object().contains("currency"),
              seen = api::Precondition{call.request()}](
                 Workplace& place, const Unit& unit) mutable -> Result<http::Response> {
                 const auto before = budget_with(place.accounts().budgets, id);
@@ -133,6 +150,8 @@ public:
                 const auto unknown = resolve_subject(place, budget);
                 if (!unknown) return fail(unknown.error());
                 if (*unknown) return unit.refuse(**unknown);
+                if (!says_currency && !before->currency.empty()) budget.currency = before->currency;
+                if (auto other = check_same_unit(*before, budget)) return unit.refuse(*other);
                 budget.id = before->id;
                 budget.created_by = before->created_by;
                 budget.created = before->created;
@@ -204,6 +223,7 @@ std::vector<api::Route> budget_routes(const SessionParts& sessions, ColonyParts&
         .example = {
             {"name", "a bee's day"},
             {"scope", "bee"},
+            {"currency", "USD"},
             {"limit", 5'000'000},
             {"action", "ask"},
             {"deciders", {{"roles", {"human"}}, {"within", "4h"}}}}};

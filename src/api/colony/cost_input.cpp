@@ -91,6 +91,7 @@ Result<NewUsage> usage_in(const json::object& body) {
         .at = *at,
         .amounts = *amounts,
         .micros = integer_of(body, "micros"),
+        .currency = text_of(body, "currency"),
         .energy_wh = range_of(body, "energyWh"),
         .carbon_g = range_of(body, "carbonG"),
         .metadata = object_of(body, "metadata")};
@@ -118,7 +119,7 @@ Result<Price> price_in(const json::object& body, Timestamp now) {
     return price;
 }
 
-Result<Budget> budget_in(const json::object& body) {
+Result<Budget> budget_in(const json::object& body, const std::string& currency) {
     const auto scope = parse_scope(text_of(body, "scope"));
     if (!scope) return fail(scope.error());
     Budget budget{
@@ -135,6 +136,8 @@ Result<Budget> budget_in(const json::object& body) {
     if (const auto text = text_of(body, "measure"); !text.empty()) {
         budget.measure = parse_measure(text).value_or(budget.measure);
     }
+    budget.currency = text_of(body, "currency");
+    if (budget.currency.empty() && budget.measure == Measure::money) budget.currency = currency;
     if (const auto text = text_of(body, "action"); !text.empty()) {
         budget.action = parse_action(text).value_or(budget.action);
     }

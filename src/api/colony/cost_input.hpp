@@ -9,6 +9,7 @@ namespace hive::rest {
 // the attribute names of OpenTelemetry for generative AI, where input and output include the rest.
 Result<colony::costs::NewUsage> usage_in(const json::object& body);
 Result<colony::costs::Price> price_in(const json::object& body, Timestamp now);
-Result<colony::costs::Budget> budget_in(const json::object& body);
+// Money that says no currency is the hive's.
+Result<colony::costs::Budget> budget_in(const json::object& body, const std::string& currency);
 
 } // namespace hive::rest

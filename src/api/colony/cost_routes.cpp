@@ -37,6 +37,18 @@ Result<Span> span_parameters(const Call& call) {
     return Span{*from, *to};
 }
 
+// The record, and which budgets could not count it: nobody adds up two currencies silently.
+json::object told_of(const Booked& booked) {
+    json::object out = to_json(booked.usage);
+    for (const Budget& budget : booked.not_counted) {
+        auto& all = out["notCounted"];
+        if (all.is_null()) all.emplace_array();
+        all.as_array().push_back(
+            {{"budget", budget.id}, {"name", budget.name}, {"currency", budget.currency}});
+    }
+    return out;
+}
+
 class CostDesk {
 public:
     CostDesk(const SessionParts& sessions, ColonyParts& colony)
@@ -50,7 +62,7 @@ public:
             [wanted = *wanted](Workplace& place, const Unit& unit) -> Result<http::Response> {
                 const auto booked = book(place, wanted);
                 return answer(unit, booked, [](const Booked& done) {
-                    return api::json_response(to_json(done.usage), done.repeated ? 200 : 201);
+                    return api::json_response(told_of(done), done.repeated ? 200 : 201);
                 });
             });
     }
@@ -105,7 +117,8 @@ public:
             .by = *by,
             .from = span->from,
             .to = span->to,
-            .limit = static_cast<std::size_t>(*call.integer("limit"))};
+            .limit = static_cast<std::size_t>(*call.integer("limit")),
+            .currency = colony_->policy.currency};
         const std::string listing = fmt::format(
             "cost-summary?{}&{}&{}", name_of(*by), call.text("from").value_or(""),
             call.text("to").value_or(""));
@@ -222,6 +235,8 @@ std::vector<api::Route> cost_routes(const SessionParts& sessions, ColonyParts& c
                   {{{"day", "2026-01-05"},
                     {"records", 40},
                     {"micros", 512'000},
+                    {"currency", "USD"},
+                    {"otherMoney", {{"EUR", 20'000}}},
                     {"tokens", {{"input", 90'000}, {"output", 12'000}}}}}}}}}};
     routes.push_back(std::move(summary));
     return routes;

@@ -17,7 +17,13 @@ json::object count() {
     return bounded(0, amount_max);
 }
 json::object micros() {
-    return described(count(), "millionths of the hive's currency");
+    return described(count(), "millionths of the currency");
+}
+json::object currency() {
+    return {{"type", "string"}, {"minLength", 3}, {"maxLength", 3}};
+}
+json::object money_by_currency(std::string_view what) {
+    return described({{"type", "object"}, {"additionalProperties", integer_schema()}}, what);
 }
 json::object quantity() {
     return {{"type", "number"}, {"minimum", 0}, {"maximum", 1'000'000}};
@@ -67,6 +73,14 @@ json::object usage_schema() {
          {"tokens?", tokens()},
          {"cpuSeconds?", {{"type", "number"}}},
          {"micros", micros()},
+         {"currency?", described(currency(), "without it: the hive's")},
+         {"notCounted?", described(
+                             {{"type", "array"},
+                              {"items", closed_object(
+                                            {{"budget", text_schema()},
+                                             {"name", text_schema()},
+                                             {"currency", text_schema(3)}})}},
+                             "budgets in other currencies, which this is not added to")},
          {"stated?", described(true_or_false(), "the recorder said what it cost")},
          {"prices?", described(words(), "the price rows it was computed by")},
          {"energyWh?", range()},
@@ -85,6 +99,7 @@ json::object new_usage_schema() {
          {"tokens?", tokens()},
          {"cpuSeconds?", quantity()},
          {"micros?", described(count(), "what it cost; else the price table says")},
+         {"currency?", described(currency(), "of `micros`; the hive's unless said")},
          {"energyWh?", estimate("watt hours, one number or a range")},
          {"carbonG?", estimate("grams of CO2, one number or a range")},
          {"metadata?", free_object()},
@@ -115,6 +130,7 @@ json::object price_fields(bool kept) {
         schema["required"].as_array().emplace_back(name);
     }
     schema["properties"].as_object()["createdAt"] = time_schema();
+    schema["properties"].as_object()["currency"] = currency();
     return schema;
 }
 
@@ -144,6 +160,7 @@ json::object new_budget_schema() {
          {"subject?", described(text_schema(200), "one task's id or bee; without it each of them")},
          {"period?", described(words_schema({"total", "day"}), "total for tasks, else day (UTC)")},
          {"measure?", words_schema({"money", "tokens", "cpu"})},
+         {"currency?", described(currency(), "of money; the hive's unless said")},
          {"limit", limit()},
          {"warnPercent?", bounded(1, 100)},
          {"action?",
@@ -163,7 +180,8 @@ json::object budget_schema() {
          {"granted?", integer_schema()},
          {"warned?", true_or_false()},
          {"exceeded?", true_or_false()},
-         {"approval?", text_schema()}});
+         {"approval?", text_schema()},
+         {"uncounted?", money_by_currency("millionths in other currencies than the budget's")}});
     return closed_object(
         {{"id", text_schema()},
          {"name", text_schema(100)},
@@ -171,6 +189,7 @@ json::object budget_schema() {
          {"subject", text_schema(200)},
          {"period", words_schema({"total", "day"})},
          {"measure", words_schema({"money", "tokens", "cpu"})},
+         {"currency?", currency()},
          {"limit", limit()},
          {"warnPercent", bounded(1, 100)},
          {"action", words_schema({"warn", "ask", "stop"})},
@@ -195,6 +214,8 @@ void add_cost_schemas(json::object& schemas) {
          {"day?", text_schema(10)},
          {"records", integer_schema()},
          {"micros", integer_schema()},
+         {"currency", described(currency(), "of `micros`: the hive's")},
+         {"otherMoney?", money_by_currency("millionths in other currencies, which are not added")},
          {"tokens?", tokens()},
          {"cpuSeconds?", {{"type", "number"}}},
          {"energyWh?", range()},
@@ -216,6 +237,7 @@ json::object example_usage() {
         {"recordedBy", "BEE-001"},
         {"tokens", {{"input", 1200}, {"output", 300}}},
         {"micros", 8100},
+        {"currency", "USD"},
         {"prices", {"0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a17"}}};
 }
 

@@ -94,6 +94,7 @@ public:
                 price.id = make_ordered_uuid(unit.now(), place.moment().random());
                 price.created_by = place.actor().id;
                 price.created = unit.now();
+                price.currency = place.policy().currency;
                 auto kept = keep(place, unit, price);
                 if (!kept || kept->status >= 400) return kept;
                 say(place, price, "cost.price-created");
@@ -115,6 +116,7 @@ public:
                 price.id = before->id;
                 price.created_by = before->created_by;
                 price.created = before->created;
+                price.currency = place.policy().currency;
                 auto kept = keep(place, unit, price);
                 if (!kept || kept->status >= 400) return kept;
                 say(place, price, "cost.price-changed", to_json(*before));

@@ -298,6 +298,7 @@ Status FileSync::take_all(
         .moment = unit.moment(),
         .aliases = aliases_,
         .zone = zone_,
+        .zones = place.zones(),
         .policy = policy_,
         .lease = options_.lease,
         .may_claim = [&](const std::string& bee) { return place.check_may_claim(bee); },

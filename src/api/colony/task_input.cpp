@@ -70,6 +70,7 @@ Result<NewTask> new_task_in(const json::object& body) {
         .assigned_to = text_of(body, "assignedTo"),
         .not_before = *not_before,
         .repeat = text_of(body, "repeat"),
+        .time_zone = text_of(body, "timeZone"),
         .depends_on = words_of(body, "dependsOn"),
         .unique_key = text_of(body, "uniqueKey"),
         .attachments = attachments_in(body),
@@ -86,6 +87,7 @@ Result<Changes> changes_in(const json::object& body) {
     take(body, "skills", out.skills, words_of);
     take(body, "assignedTo", out.assigned_to, text_of);
     take(body, "repeat", out.repeat, text_of);
+    take(body, "timeZone", out.time_zone, text_of);
     take(body, "dependsOn", out.depends_on, words_of);
     take(body, "metadata", out.metadata, object_of);
     if (const auto priority = integer_of(body, "priority"))

@@ -27,8 +27,9 @@ struct ColonyParts {
     ClaimRoom room{};
     KeptRules rules{};
     KeptBudgets budgets{};
-    const SwarmCourt* court = nullptr; // who knows of workload bees; null: there are none
-    FileSync* files = nullptr;         // none: no files are kept in step
+    const SwarmCourt* court = nullptr;     // who knows of workload bees; null: there are none
+    FileSync* files = nullptr;             // none: no files are kept in step
+    colony::tasks::Zones* zones = nullptr; // none: recurring tasks are due by UTC
 };
 
 // The places of the colony in one unit: where its use cases act.
@@ -41,10 +42,10 @@ public:
           links_{unit.session(), unit.hive()}, usage_{unit.session(), unit.hive()},
           prices_{unit.session(), unit.hive()}, budgets_{unit.session(), unit.hive()},
           rule_gate_{[this] { return parts_->rules.get(rules_); }, approvals_}, gate_{*this},
-          bench_{tasks_, gate_, unit.moment()},
+          bench_{tasks_, gate_, unit.moment(), parts.zones},
           desk_{messages_, unit.moment(), parts.policy.quota, gate_}, hall_{bees_, unit.moment()},
           council_{approvals_, links_, unit.moment()},
-          accounts_{usage_, prices_, budgets_, unit.moment()} {}
+          accounts_{usage_, prices_, budgets_, unit.moment(), parts.policy.currency} {}
     Workplace(const Workplace&) = delete;
     Workplace& operator=(const Workplace&) = delete;
 
@@ -61,6 +62,7 @@ public:
     colony::Moment& moment() noexcept { return unit_->moment(); }
     store::TaskTable& tasks() noexcept { return tasks_; }
     store::MessageTable& messages() noexcept { return messages_; }
+    colony::tasks::Zones* zones() const noexcept { return parts_->zones; }
     const ColonyPolicy& policy() const noexcept { return parts_->policy; }
     const colony::Actor& actor() const noexcept { return unit_->moment().actor(); }
 

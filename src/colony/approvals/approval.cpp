@@ -125,6 +125,10 @@ std::string key_of(const Act& act, const Actor& who) {
     std::string key = fmt::format("{}\n{}\n{}", act.what, act.entity_id, who.id);
     // One channel takes many messages, and each is an act of its own.
     if (act.entity_type == "channel") key += '\n' + to_text(act.command);
+    // One swarm takes many patches; but what a plan does belongs to one start.
+    if (act.what == "swarm.config" && !act.facts.contains("planned")) {
+        key += '\n' + to_text(act.command);
+    }
     // One budget has many who spend it and many days; the facts say which.
     if (act.entity_type == "budget") key += '\n' + to_text(act.facts);
     return to_hex(sha256(bytes_of(key)));

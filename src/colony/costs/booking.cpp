@@ -13,6 +13,22 @@ namespace {
 
 constexpr std::array<std::string_view, 4> grouping_names{"task", "bee", "model", "day"};
 
+Outcome<void> check_money(const NewUsage& wanted, const std::string& hive_currency) {
+    if (wanted.micros && (*wanted.micros < 0 || *wanted.micros > amount_max)) {
+        return refuse(Errc::invalid, "bad-amount", fmt::format("micros: 0 to {}", amount_max));
+    }
+    if (wanted.currency.empty() || wanted.currency == hive_currency) return {};
+    if (auto ok = check_currency(wanted.currency); !ok) {
+        return refuse(Errc::invalid, "bad-currency", ok.error().detail);
+    }
+    if (wanted.micros) return {};
+    return refuse(
+        Errc::invalid, "money-needed",
+        fmt::format(
+            "a record in {} has to say its money in `micros`: the price table is in {}",
+            wanted.currency, hive_currency));
+}
+
 Outcome<void> check(const NewUsage& wanted, const Actor& actor) {
     if (actor.role == accounts::Role::bee && !wanted.bee.empty() && wanted.bee != actor.id) {
         return refuse(
@@ -26,9 +42,6 @@ Outcome<void> check(const NewUsage& wanted, const Actor& actor) {
         if (amount >= 0 && amount <= amount_max) continue;
         return refuse(Errc::invalid, "bad-amount", fmt::format("an amount is 0 to {}", amount_max));
     }
-    if (wanted.micros && (*wanted.micros < 0 || *wanted.micros > amount_max)) {
-        return refuse(Errc::invalid, "bad-amount", fmt::format("micros: 0 to {}", amount_max));
-    }
     for (const auto& range : {wanted.energy_wh, wanted.carbon_g}) {
         if (range.low >= 0 && range.low <= range.high) continue;
         return refuse(Errc::invalid, "bad-range", "a range goes from low to high, from 0 on");
@@ -39,7 +52,7 @@ Outcome<void> check(const NewUsage& wanted, const Actor& actor) {
 // What makes two records the same, whoever says it a second time.
 bool same_use(const Usage& a, const Usage& b) {
     return a.amounts == b.amounts && a.task == b.task && a.bee == b.bee && a.model == b.model &&
-           a.stated == b.stated && (!a.stated || a.micros == b.micros);
+           a.stated == b.stated && a.currency == b.currency && (!a.stated || a.micros == b.micros);
 }
 
 Usage usage_of(NewUsage wanted, const Moment& moment) {
@@ -58,6 +71,7 @@ Usage usage_of(NewUsage wanted, const Moment& moment) {
         .recorded_by = actor.id,
         .amounts = wanted.amounts,
         .micros = wanted.micros.value_or(0),
+        .currency = std::move(wanted.currency),
         .stated = wanted.micros.has_value(),
         .energy_wh = wanted.energy_wh,
         .carbon_g = wanted.carbon_g,
@@ -78,6 +92,7 @@ void say(Accounts& accounts, const Budget& budget, const Spending& spending, std
         {"period", spending.period},
         {"action", name_of(budget.action)}};
     put(told, "subject", spending.subject);
+    put(told, "currency", budget.currency);
     accounts.moment.say(
         {.type = std::move(type),
          .entity_type = "budget",
@@ -107,32 +122,55 @@ count(Accounts& accounts, const Budget& budget, Spending& spending, std::int64_t
     return over;
 }
 
-Outcome<std::vector<UsedUp>> count_in_all(Accounts& accounts, const Usage& usage) {
+// Nobody can add it up, so it is written down beside what was spent, and said the first time.
+Outcome<void>
+set_aside(Accounts& accounts, const Budget& budget, Spending& spending, const Usage& usage) {
+    const auto [place, first] = spending.uncounted.try_emplace(usage.currency, 0);
+    place->second += usage.micros;
+    if (first) say(accounts, budget, spending, "budget.uncounted");
+    if (auto ok = accounts.budgets.keep(spending); !ok) return refuse(ok.error());
+    return {};
+}
+
+bool in_other_currency(const Accounts& accounts, const Budget& budget, const Usage& usage) {
+    if (budget.measure != Measure::money) return false;
+    return usage.currency != (budget.currency.empty() ? accounts.currency : budget.currency);
+}
+
+Outcome<void> count_in_all(Accounts& accounts, Booked& booked) {
+    const Usage& usage = booked.usage;
     const auto budgets = accounts.budgets.all();
     if (!budgets) return refuse(budgets.error());
-    std::vector<UsedUp> used_up;
     for (const Budget& budget : *budgets) {
         const auto subject = subject_of(budget, usage);
         const std::int64_t amount = measured(budget, usage);
         if (!budget.enabled || !subject || amount == 0) continue;
         auto spending = accounts.budgets.spending(budget.id, *subject, period_of(budget, usage.at));
         if (!spending) return refuse(spending.error());
+        if (in_other_currency(accounts, budget, usage)) {
+            if (auto ok = set_aside(accounts, budget, *spending, usage); !ok) return ok;
+            booked.not_counted.push_back(budget);
+            continue;
+        }
         const auto over = count(accounts, budget, *spending, amount);
         if (!over) return refuse(over.error());
-        if (*over) used_up.push_back({budget, *std::move(spending)});
+        if (*over) booked.used_up.push_back({budget, *std::move(spending)});
     }
-    return used_up;
+    return {};
 }
 
 } // namespace
 
 Outcome<Booked> record(Accounts& accounts, NewUsage wanted) {
     if (auto ok = check(wanted, accounts.moment.actor()); !ok) return refuse(ok.error());
+    if (auto ok = check_money(wanted, accounts.currency); !ok) return refuse(ok.error());
+    if (wanted.currency.empty()) wanted.currency = accounts.currency;
     Booked booked{.usage = usage_of(std::move(wanted), accounts.moment)};
     Usage& usage = booked.usage;
     auto known = accounts.usage.with_key(usage.key);
     if (!known) return refuse(known.error());
     if (*known) {
+        if ((*known)->currency.empty()) (*known)->currency = accounts.currency;
         if (!same_use(**known, usage)) {
             return refuse(
                 Errc::conflict, "key-of-another",
@@ -153,9 +191,7 @@ Outcome<Booked> record(Accounts& accounts, NewUsage wanted) {
          .entity_id = usage.id,
          .told = to_json(usage),
          .words = {usage.bee.empty() ? "none" : usage.bee}});
-    auto used_up = count_in_all(accounts, usage);
-    if (!used_up) return refuse(used_up.error());
-    booked.used_up = *std::move(used_up);
+    if (auto ok = count_in_all(accounts, booked); !ok) return refuse(ok.error());
     return booked;
 }
 
@@ -226,6 +262,11 @@ json::object to_json(const Sum& sum, Grouping by) {
     out[name_of(by)] = sum.group;
     out["records"] = sum.records;
     out["micros"] = sum.micros;
+    put(out, "currency", sum.currency);
+    if (!sum.other.empty()) {
+        auto& others = out["otherMoney"].emplace_object();
+        for (const auto& [currency, micros] : sum.other) others[currency] = micros;
+    }
     if (sum.energy_wh != Range{}) {
         out["energyWh"] = json::object{{"low", sum.energy_wh.low}, {"high", sum.energy_wh.high}};
     }

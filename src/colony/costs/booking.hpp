@@ -15,6 +15,7 @@ struct Accounts {
     PriceRepository& prices;
     BudgetRepository& budgets;
     Moment& moment;
+    std::string currency{currency_usual}; // the hive's
 };
 
 struct NewUsage {
@@ -28,6 +29,7 @@ struct NewUsage {
     std::optional<Timestamp> at{}; // now
     Amounts amounts{};
     std::optional<std::int64_t> micros{}; // none: as the price table says
+    std::string currency{};               // of them; empty: the hive's
     Range energy_wh{};
     Range carbon_g{};
     json::object metadata{};
@@ -43,6 +45,7 @@ struct Booked {
     Usage usage;
     bool repeated = false; // it was there already: nothing was counted
     std::vector<UsedUp> used_up{};
+    std::vector<Budget> not_counted{}; // budgets in another currency than the record
 };
 Outcome<Booked> record(Accounts& accounts, NewUsage wanted);
 

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <map>
 #include <tuple>
 
@@ -315,10 +316,69 @@ TEST_CASE("what is stored reads back equal, and damage is an error") {
     CHECK(budget_from_stored(to_text(to_json(budget))).value() == budget);
     const Price price{.id = "a", .model = "m", .kind = Kind::cache_write, .micros = 4, .to = noon};
     CHECK(price_from_stored(to_text(to_json(price))).value() == price);
-    const Spending spending{"b", "s", "total", 1, 2, true, true, "a"};
+    const Spending spending{"b", "s", "total", 1, 2, true, true, "a", {{"EUR", 7}}};
     CHECK(spending_from_stored(to_text(to_json(spending))).value() == spending);
     CHECK_FALSE(usage_from_stored("{}"));
     CHECK_FALSE(budget_from_stored("{}"));
     CHECK_FALSE(price_from_stored("[]"));
     CHECK_FALSE(spending_from_stored(""));
+}
+
+TEST_CASE("money in another currency is kept apart: no budget adds it up, and each says so") {
+    Office office;
+    Budget money = daily(1000, Action::warn);
+    money.measure = Measure::money;
+    money.currency = "USD";
+    Budget euros = money;
+    euros.id = "e";
+    euros.currency = "EUR";
+    Budget old = money; // from before budgets had one: the hive's
+    old.id = "o";
+    old.currency = "";
+    office.budgets.rows = {money, euros, old};
+    REQUIRE(office.book(bee, {.amounts = {1}, .micros = 400})->not_counted.size() == 1);
+    const auto foreign = office.book(bee, {.amounts = {1}, .micros = 300, .currency = "EUR"});
+    REQUIRE(foreign);
+    CHECK(foreign->usage.currency == "EUR");
+    REQUIRE(foreign->not_counted.size() == 2);
+    CHECK(foreign->not_counted[0].id == "b");
+    CHECK(foreign->not_counted[1].id == "o");
+    const auto spent = [&](const char* id) {
+        return office.budgets.spending(id, "BEE-1", day_of(noon)).value();
+    };
+    CHECK(spent("b").spent == 400);
+    CHECK(spent("b").uncounted == std::map<std::string, std::int64_t>{{"EUR", 300}});
+    CHECK(spent("e").spent == 300);
+    CHECK(spent("e").uncounted == std::map<std::string, std::int64_t>{{"USD", 400}});
+    CHECK(spent("o").spent == 400);
+    const auto times_said = [&] { return std::ranges::count(office.said, "budget.uncounted"); };
+    CHECK(times_said() == 2);
+    office.book(bee, {.amounts = {1}, .micros = 300, .currency = "EUR"});
+    CHECK(times_said() == 0); // once
+}
+
+TEST_CASE("what is no currency is refused, and so is another one without its money") {
+    Office office;
+    const auto unknown = office.book(bee, {.amounts = {1}, .micros = 3, .currency = "EURO"});
+    REQUIRE_FALSE(unknown);
+    CHECK(unknown.error().code == "bad-currency");
+    const auto unpriced = office.book(bee, {.amounts = {1}, .currency = "EUR"});
+    REQUIRE_FALSE(unpriced);
+    CHECK(unpriced.error().code == "money-needed");
+    for (const auto* text : {"", "eur", "EU", "EURO", "EU ", "LLA", "L A", "XYZ"}) {
+        CHECK_MESSAGE(!check_currency(text), text);
+    }
+    for (const auto* text : {"AED", "EUR", "USD", "ZWG"}) CHECK_MESSAGE(check_currency(text), text);
+    Budget counted = daily(1, Action::warn);
+    counted.currency = "USD";
+    CHECK_FALSE(check_budget(counted)); // of tokens
+}
+
+TEST_CASE("a price in a currency that is not the hive's any more prices nothing") {
+    Office office;
+    office.prices.rows = {
+        {.id = "then", .model = "*", .micros = 9'000'000, .currency = "EUR", .from = noon - 24h},
+        {.id = "now", .model = "*", .micros = 1'000'000, .currency = "USD", .from = noon - 24h}};
+    CHECK(office.book(bee, {.amounts = {1000}})->usage.prices == Words{"now"});
+    CHECK(overlapping(office.prices.rows, office.prices.rows[0]) == nullptr);
 }

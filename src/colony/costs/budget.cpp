@@ -35,6 +35,7 @@ Budget budget_in(const json::object& in) {
         .subject = text_in(in, "subject"),
         .period = parse_period(text_in(in, "period")).value(),
         .measure = parse_measure(text_in(in, "measure")).value(),
+        .currency = text_in(in, "currency"),
         .limit = in.at("limit").to_number<std::int64_t>(),
         .warn_percent = number_in<int>(in, "warnPercent"),
         .action = parse_action(text_in(in, "action")).value(),
@@ -49,7 +50,7 @@ Budget budget_in(const json::object& in) {
 }
 
 Spending spending_in(const json::object& in) {
-    return {
+    Spending spending{
         .budget = text_in(in, "budget"),
         .subject = text_in(in, "subject"),
         .period = text_in(in, "period"),
@@ -58,6 +59,10 @@ Spending spending_in(const json::object& in) {
         .warned = in.contains("warned"),
         .exceeded = in.contains("exceeded"),
         .approval = text_in(in, "approval")};
+    for (const auto& [currency, micros] : object_in(in, "uncounted")) {
+        spending.uncounted[currency] = micros.to_number<std::int64_t>();
+    }
+    return spending;
 }
 
 } // namespace
@@ -95,6 +100,14 @@ Status check_budget(const Budget& budget) {
     if (budget.name.empty()) return fail(Errc::invalid, "name: a budget needs one");
     if (budget.limit < 1 || budget.limit > amount_max) {
         return fail(Errc::invalid, fmt::format("limit: 1 to {}", amount_max));
+    }
+    if (!budget.currency.empty()) {
+        if (budget.measure != Measure::money) {
+            return fail(Errc::invalid, "currency: only a budget of money has one");
+        }
+        if (auto ok = check_currency(budget.currency); !ok) {
+            return fail(Errc::invalid, "currency: " + ok.error().detail);
+        }
     }
     if (budget.warn_percent < 1 || budget.warn_percent > 100) {
         return fail(Errc::invalid, "warnPercent: 1 to 100");
@@ -147,6 +160,7 @@ json::object to_json(const Budget& budget) {
         {"createdBy", budget.created_by},
         {"createdAt", format_timestamp(budget.created)},
         {"revision", budget.revision}};
+    put(out, "currency", budget.currency);
     if (budget.action == Action::ask) out["deciders"] = to_json(budget.deciders);
     return out;
 }
@@ -163,6 +177,11 @@ json::object to_json(const Spending& spending) {
     if (spending.warned) out["warned"] = true;
     if (spending.exceeded) out["exceeded"] = true;
     put(out, "approval", spending.approval);
+    for (const auto& [currency, micros] : spending.uncounted) {
+        auto& others = out["uncounted"];
+        if (others.is_null()) others.emplace_object();
+        others.as_object()[currency] = micros;
+    }
     return out;
 }
 

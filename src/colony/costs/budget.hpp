@@ -3,6 +3,7 @@
 #include "colony/approvals/rule.hpp"
 #include "colony/costs/usage.hpp"
 
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -21,6 +22,7 @@ struct Budget {
     std::string subject = "*"; // a task's id, a bee; `*`: each by itself
     Period period = Period::day;
     Measure measure = Measure::money;
+    std::string currency{}; // of money; empty: the hive's, from before budgets said so
     std::int64_t limit = 0; // millionths, tokens, or microseconds of CPU
     int warn_percent = 80;
     Action action = Action::warn;
@@ -44,6 +46,8 @@ struct Spending {
     bool warned = false;
     bool exceeded = false; // said since the last grant
     std::string approval{};
+    // Money in other currencies than the budget's, which nobody can add up.
+    std::map<std::string, std::int64_t> uncounted{};
 
     bool operator==(const Spending&) const = default;
 };

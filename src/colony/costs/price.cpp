@@ -19,8 +19,14 @@ bool is_pattern(const Price& price) {
     return price.model.find('*') != std::string::npos;
 }
 
+// None is the hive's, as is what a record or a new price has that says nothing else.
+bool same_money(std::string_view a, std::string_view b) {
+    return a == b || a.empty() || b.empty();
+}
+
 bool applies(const Price& price, const Usage& usage, Kind kind) {
-    return price.kind == kind && price.from <= usage.at && (!price.to || usage.at < *price.to) &&
+    return same_money(price.currency, usage.currency) && price.kind == kind &&
+           price.from <= usage.at && (!price.to || usage.at < *price.to) &&
            approvals::matches_pattern(price.model, usage.model);
 }
 
@@ -35,6 +41,7 @@ Price price_in(const json::object& in) {
         .model = text_in(in, "model"),
         .kind = parse_kind(text_in(in, "kind")).value(),
         .micros = in.at("micros").to_number<std::int64_t>(),
+        .currency = text_in(in, "currency"),
         .from = time_at(in, "from"),
         .to = time_in(in, "to"),
         .created_by = text_in(in, "createdBy"),
@@ -73,6 +80,7 @@ void price_usage(const Prices& prices, Usage& usage) {
 const Price* overlapping(const Prices& prices, const Price& price) {
     const auto found = std::ranges::find_if(prices, [&](const Price& other) {
         return other.id != price.id && other.model == price.model && other.kind == price.kind &&
+               same_money(other.currency, price.currency) &&
                (!other.to || price.from < *other.to) && (!price.to || other.from < *price.to);
     });
     return found == prices.end() ? nullptr : &*found;
@@ -99,6 +107,7 @@ json::object to_json(const Price& price) {
         {"createdBy", price.created_by},
         {"createdAt", format_timestamp(price.created)}};
     put(out, "to", price.to);
+    put(out, "currency", price.currency);
     return out;
 }
 

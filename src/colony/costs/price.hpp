@@ -15,6 +15,7 @@ struct Price {
     std::string model; // a name, or a pattern with `*`
     Kind kind = Kind::input;
     std::int64_t micros = 0;
+    std::string currency{}; // the hive's when it was made; empty: whatever that is
     Timestamp from{};
     std::optional<Timestamp> to{}; // not any more from then on; none: still
     std::string created_by{};
@@ -24,7 +25,8 @@ struct Price {
 };
 using Prices = std::vector<Price>;
 
-// The row that applies: the name itself before patterns, longer patterns before shorter ones.
+// The row that applies, of those in the currency of the record: the name itself before patterns,
+// longer patterns before shorter ones.
 const Price* price_for(const Prices& prices, const Usage& usage, Kind kind);
 
 // Half a millionth and more is rounded up, once per kind.

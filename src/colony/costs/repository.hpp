@@ -24,12 +24,15 @@ struct SummaryQuery {
     std::optional<Timestamp> to{};
     std::string after{}; // the last group before
     std::size_t limit = 100;
+    std::string currency{currency_usual}; // the hive's
 };
 
 struct Sum {
     std::string group; // empty: records without one
     std::int64_t records = 0;
-    std::int64_t micros = 0;
+    std::string currency{};
+    std::int64_t micros = 0;                     // in that currency
+    std::map<std::string, std::int64_t> other{}; // in others, by currency
     Amounts amounts{};
     Range energy_wh{};
     Range carbon_g{};

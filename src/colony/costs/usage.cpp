@@ -20,6 +20,15 @@ constexpr std::array<std::string_view, token_kinds> token_names{
     "input", "output", "cacheRead", "cacheWrite", "reasoning"};
 constexpr double second_us = 1e6;
 
+constexpr std::string_view currencies =
+    "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP "
+    "BYN BZD CAD CDF CHF CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP "
+    "GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR "
+    "KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK "
+    "MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR "
+    "SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS "
+    "UAH UGX USD UYU UZS VED VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMW ZWG ";
+
 void put_range(json::object& out, std::string_view name, const Range& range) {
     if (range == Range{}) return;
     out[name] = json::object{{"low", range.low}, {"high", range.high}};
@@ -58,6 +67,7 @@ Usage usage_in(const json::object& in) {
         .recorded_by = text_in(in, "recordedBy"),
         .amounts = amounts_in(in),
         .micros = in.at("micros").to_number<std::int64_t>(),
+        .currency = text_in(in, "currency"),
         .stated = in.contains("stated"),
         .prices = words_in(in, "prices"),
         .energy_wh = range_in(in, "energyWh"),
@@ -79,6 +89,13 @@ Result<Kind> parse_kind(std::string_view text) {
             fmt::format("'{}' is not a kind; one of {}", text, fmt::join(kind_names, ", ")));
     }
     return static_cast<Kind>(found - kind_names.begin());
+}
+
+Status check_currency(std::string_view text) {
+    if (text.size() == 3 && currencies.find(std::string{text} + ' ') % 4 == 0) return {};
+    return fail(
+        Errc::invalid,
+        fmt::format("'{}' is no currency; three capital letters, such as USD", text.substr(0, 20)));
 }
 
 std::int64_t Usage::tokens() const noexcept {
@@ -108,6 +125,7 @@ json::object to_json(const Usage& usage) {
     out["at"] = format_timestamp(usage.at);
     out["recordedBy"] = usage.recorded_by;
     out["micros"] = usage.micros;
+    put(out, "currency", usage.currency);
     put(out, "task", usage.task);
     put(out, "taskRef", usage.task_ref);
     put(out, "bee", usage.bee);

@@ -21,6 +21,10 @@ inline constexpr std::int64_t amount_max = 1'000'000'000'000; // of one kind in 
 std::string_view name_of(Kind kind) noexcept;
 Result<Kind> parse_kind(std::string_view text);
 
+// Three letters as ISO 4217 has them; what is no currency of today is refused.
+Status check_currency(std::string_view text);
+inline constexpr std::string_view currency_usual = "USD";
+
 using Amounts = std::array<std::int64_t, kind_count>;
 
 // An estimate: it is somewhere in here.
@@ -44,6 +48,7 @@ struct Usage {
     std::string recorded_by;
     Amounts amounts{};
     std::int64_t micros = 0; // money
+    std::string currency{};  // of it; empty: the hive's, from before records said so
     bool stated = false;     // by whoever recorded it, not computed
     Words prices{};          // the rows it was computed by
     Range energy_wh{};

@@ -109,7 +109,7 @@ Outcome<void> extend_leases(Colony& colony, const std::string& bee) {
     for (const Task& task : *held) {
         if (!task.lease || task.lease->instance != "files") continue;
         const auto beaten = act_as(colony, bee_named(bee), [&](Moment& moment) {
-            tasks::Bench bench{colony.tasks, colony.gate, moment};
+            tasks::Bench bench{colony.tasks, colony.gate, moment, colony.zones};
             return tasks::heartbeat(bench, task.id, {task.lease->token});
         });
         if (!beaten && beaten.error().code.empty()) return refuse(beaten.error());

@@ -28,6 +28,7 @@ struct Colony {
     Moment& moment; // where what was said is gathered
     const Aliases& aliases;
     const Zone& zone;
+    tasks::Zones* zones = nullptr; // of recurring tasks; none: only UTC is known
     Policy policy = Policy::last_write;
     Duration lease = std::chrono::hours{1}; // of a claim by file
     std::function<Outcome<void>(const std::string& bee)> may_claim{};

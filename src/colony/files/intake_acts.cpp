@@ -33,7 +33,7 @@ Outcome<Task> claim_by_file(Colony& colony, const Task& task, const std::string&
         if (auto ok = colony.may_claim(bee); !ok) return refuse(ok.error());
     }
     return act_as(colony, bee_named(bee), [&](Moment& moment) {
-        Bench bench{colony.tasks, colony.gate, moment};
+        Bench bench{colony.tasks, colony.gate, moment, colony.zones};
         return tasks::claim(
             bench, task.id, {.instance = std::string{instance}, .lease = colony.lease});
     });
@@ -42,7 +42,7 @@ Outcome<Task> claim_by_file(Colony& colony, const Task& task, const std::string&
 Outcome<Task>
 report_by_file(Colony& colony, const Task& task, Move move, const Performer& performer) {
     return act_as(colony, bee_named(performer.bee), [&](Moment& moment) -> Outcome<Task> {
-        Bench bench{colony.tasks, colony.gate, moment};
+        Bench bench{colony.tasks, colony.gate, moment, colony.zones};
         const tasks::Hold hold = hold_of(task, performer.bee);
         const tasks::Report report{.hold = hold, .note = performer.note};
         if (move == Move::progress) return tasks::progress(bench, task.id, report);
@@ -57,7 +57,7 @@ report_by_file(Colony& colony, const Task& task, Move move, const Performer& per
 Outcome<Task> steer_by_file(Colony& colony, const Task& task, Move move) {
     const std::string why = "by its file";
     return act_as(colony, someone(), [&](Moment& moment) -> Outcome<Task> {
-        Bench bench{colony.tasks, colony.gate, moment};
+        Bench bench{colony.tasks, colony.gate, moment, colony.zones};
         if (move == Move::unblock) return tasks::unblock(bench, task.id, why);
         if (move == Move::cancel) return tasks::cancel(bench, task.id, why);
         if (move == Move::redrive) return tasks::redrive(bench, task.id, why);

@@ -68,7 +68,7 @@ Outcome<void> resolve_dependencies(const Colony& colony, const Document& documen
 Outcome<void> insert(Colony& colony, const Task& task, const std::string& path) {
     if (auto ok = colony.tasks.insert({&task, 1}); !ok) return refuse(ok.error());
     Outcome<void> said = act_as(colony, someone(), [&](Moment& moment) -> Outcome<void> {
-        Bench bench{colony.tasks, colony.gate, moment};
+        Bench bench{colony.tasks, colony.gate, moment, colony.zones};
         tasks::say(bench, task, {"created", task.state, {{"file", path}}});
         return {};
     });

@@ -191,7 +191,7 @@ private:
         Merged merged = merge(sides, colony_.policy);
         if (merged.any) {
             auto done = act_as(colony_, someone(), [&](Moment& moment) {
-                Bench bench{colony_.tasks, colony_.gate, moment};
+                Bench bench{colony_.tasks, colony_.gate, moment, colony_.zones};
                 return tasks::change(bench, known_.task, merged.changes);
             });
             if (!done) {

@@ -171,11 +171,24 @@ Outcome<void> after_reopening(Bench& bench, const Task& task) {
     return {};
 }
 
+Outcome<std::shared_ptr<const TimeZone>> find_zone(const Bench& bench, std::string_view name) {
+    if (name.empty() || name == "UTC") return std::make_shared<const TimeZone>();
+    if (bench.zones == nullptr) {
+        return refuse(
+            Errc::unavailable, "no-time-zones", "this server knows no time zones but UTC");
+    }
+    auto zone = bench.zones->find(name);
+    if (zone) return *std::move(zone);
+    return refuse(zone.error().code, "bad-time-zone", zone.error().detail);
+}
+
 Outcome<void> repeat(Bench& bench, const Task& task) {
     if (task.repeat.empty()) return {};
     const auto schedule = Schedule::parse(task.repeat);
     if (!schedule) return refuse(schedule.error());
-    const auto due = schedule->next_after(bench.now());
+    // A zone that is gone since the task was made must not keep it from ending.
+    const auto zone = find_zone(bench, task.time_zone);
+    const auto due = schedule->next_after(bench.now(), zone ? **zone : TimeZone{});
     if (!due) return {};
     const auto number = bench.book.next_numbers(1);
     if (!number) return refuse(number.error());
@@ -194,10 +207,12 @@ Outcome<void> repeat(Bench& bench, const Task& task) {
         .changed = bench.now(),
         .not_before = due,
         .repeat = task.repeat,
+        .time_zone = task.time_zone,
         .unique_key = task.unique_key,
         .attachments = task.attachments,
         .metadata = task.metadata,
         .retry = task.retry};
+    if (!zone) next.note = fmt::format("due by UTC: {}", zone.error().detail);
     if (auto ok = bench.book.insert({&next, 1}); !ok) return refuse(ok.error());
     say(bench, next, {"created", next.state, {{"after", task.ref}}});
     return {};

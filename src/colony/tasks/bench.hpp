@@ -4,6 +4,7 @@
 #include "colony/moment.hpp"
 #include "colony/refusal.hpp"
 #include "colony/tasks/repository.hpp"
+#include "colony/tasks/zones.hpp"
 
 #include <string>
 #include <string_view>
@@ -15,6 +16,7 @@ struct Bench {
     TaskRepository& book;
     Gate& gate;
     Moment& moment;
+    Zones* zones = nullptr; // none: only UTC is known
 
     const Actor& actor() const noexcept { return moment.actor(); }
     Timestamp now() const noexcept { return moment.now(); }
@@ -47,6 +49,9 @@ void end_attempt(const Bench& bench, Task& task, std::string_view how, std::stri
 
 // Where it goes when nothing but its dependencies and its time hold it.
 State open_state(const Task& task, Timestamp now) noexcept;
+
+// Empty is UTC.
+Outcome<std::shared_ptr<const TimeZone>> find_zone(const Bench& bench, std::string_view name);
 
 // For what follows from a task's end: those that waited for it, and the next one like it.
 Outcome<void> after_completion(Bench& bench, const Task& task);

@@ -111,7 +111,30 @@ Outcome<void> check_no_cycle(Lookup& lookup, const Task& start) {
     return {};
 }
 
-Outcome<void> check_values(const Task& task) {
+bool is_cron(const std::string& repeat) {
+    const auto schedule = Schedule::parse(repeat);
+    return schedule && !schedule->is_interval();
+}
+
+Outcome<void> check_schedule(const Bench& bench, const Task& task) {
+    if (task.repeat.empty()) {
+        if (task.time_zone.empty()) return {};
+        return refuse(
+            Errc::invalid, "bad-time-zone",
+            "a time zone is for `repeat`: say when it is due again");
+    }
+    const auto schedule = Schedule::parse(task.repeat);
+    if (!schedule) return refuse(schedule.error());
+    if (schedule->is_interval() && !task.time_zone.empty()) {
+        return refuse(
+            Errc::invalid, "bad-time-zone",
+            "an interval is as long everywhere: a time zone goes with cron fields");
+    }
+    if (auto zone = find_zone(bench, task.time_zone); !zone) return refuse(zone.error());
+    return {};
+}
+
+Outcome<void> check_values(const Bench& bench, const Task& task) {
     if (task.title.empty()) {
         return refuse(Errc::invalid, "title-needed", "a task needs a title");
     }
@@ -120,9 +143,7 @@ Outcome<void> check_values(const Task& task) {
             Errc::invalid, "bad-priority",
             fmt::format("a priority is 0 (most urgent) to 4, not {}", task.priority));
     }
-    if (!task.repeat.empty()) {
-        if (auto ok = Schedule::parse(task.repeat); !ok) return refuse(ok.error());
-    }
+    if (auto ok = check_schedule(bench, task); !ok) return ok;
     if (auto ok = check_ref(task.ref); !ok) return refuse(ok.error());
     return {};
 }
@@ -180,6 +201,7 @@ Task task_of(const Bench& bench, NewTask wanted) {
         .changed = bench.now(),
         .not_before = wanted.not_before,
         .repeat = std::move(wanted.repeat),
+        .time_zone = std::move(wanted.time_zone),
         .unique_key = std::move(wanted.unique_key),
         .attachments = std::move(wanted.attachments),
         .metadata = std::move(wanted.metadata),
@@ -229,7 +251,7 @@ Outcome<std::vector<Task>> create(Bench& bench, std::vector<NewTask> wanted) {
     if (auto ok = check_distinct(tasks); !ok) return refuse(ok.error());
     Lookup lookup{bench, tasks};
     for (std::size_t i = 0; i < tasks.size(); ++i) {
-        if (auto ok = check_values(tasks[i]); !ok) return refuse(ok.error());
+        if (auto ok = check_values(bench, tasks[i]); !ok) return refuse(ok.error());
         if (auto ok = resolve(lookup, tasks[i], on[i]); !ok) return refuse(ok.error());
     }
     for (Task& task : tasks) {
@@ -255,9 +277,11 @@ Outcome<Task> change(Bench& bench, Task task, const Changes& changes) {
     if (changes.assigned_to) task.assigned_to = *changes.assigned_to;
     if (changes.not_before) task.not_before = *changes.not_before;
     if (changes.repeat) task.repeat = *changes.repeat;
+    if (changes.time_zone) task.time_zone = *changes.time_zone;
+    if (changes.repeat && !changes.time_zone && !is_cron(task.repeat)) task.time_zone.clear();
     if (changes.attachments) task.attachments = *changes.attachments;
     if (changes.metadata) task.metadata = *changes.metadata;
-    if (auto ok = check_values(task); !ok) return refuse(ok.error());
+    if (auto ok = check_values(bench, task); !ok) return refuse(ok.error());
     if (changes.depends_on) {
         const std::vector<Task> none;
         Lookup lookup{bench, none};

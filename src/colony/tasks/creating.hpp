@@ -20,7 +20,8 @@ struct NewTask {
     std::string assigned_to{};
     std::optional<Timestamp> not_before{};
     std::string repeat{};
-    Words depends_on{}; // ids or refs; also of tasks made together with it
+    std::string time_zone{}; // of it; empty: UTC
+    Words depends_on{};      // ids or refs; also of tasks made together with it
     std::string unique_key{};
     std::vector<Attachment> attachments{};
     json::object metadata{};
@@ -41,6 +42,7 @@ struct Changes {
     std::optional<std::string> assigned_to{};
     std::optional<std::optional<Timestamp>> not_before{};
     std::optional<std::string> repeat{};
+    std::optional<std::string> time_zone{};
     std::optional<Words> depends_on{};
     std::optional<std::vector<Attachment>> attachments{};
     std::optional<json::object> metadata{};

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <vector>
@@ -12,10 +13,12 @@ namespace hive::colony::tasks {
 namespace {
 
 using std::chrono::days;
-using std::chrono::sys_days;
+using std::chrono::local_days;
+using std::chrono::minutes;
 
 constexpr Duration shortest = std::chrono::seconds{10};
 constexpr Duration longest = std::chrono::hours{24 * 366};
+constexpr std::chrono::hours set_back_most{3};
 
 struct Field {
     std::string_view name;
@@ -126,26 +129,33 @@ Result<Schedule> Schedule::parse(std::string_view text) {
     return out;
 }
 
-std::optional<Timestamp> Schedule::next_after(Timestamp time) const {
-    if (every_ > Duration::zero()) return time + every_;
-    const auto begin = std::chrono::floor<std::chrono::minutes>(time) + std::chrono::minutes{1};
+bool Schedule::fits(local_days day) const {
+    const std::chrono::year_month_day date{day};
+    const bool by_day = days_.test(unsigned{date.day()});
+    const bool by_weekday = weekdays_.test(std::chrono::weekday{day}.c_encoding());
+    const bool fits = any_day_ || any_weekday_ ? by_day && by_weekday : by_day || by_weekday;
+    return fits && months_.test(unsigned{date.month()});
+}
+
+std::optional<Timestamp> Schedule::next_after(Timestamp time, const TimeZone& zone) const {
+    if (is_interval()) return time + every_;
+    // Times that clocks showed before they were set back may come again.
+    const auto begin = std::chrono::floor<minutes>(zone.to_local(time)) - set_back_most;
     const auto first_day = std::chrono::floor<days>(begin);
+    std::optional<Timestamp> again; // the second time of an hour that comes twice
     // A day that comes only with a leap year comes within eight.
     for (auto day = first_day; day < first_day + days{366 * 8 + 2}; day += days{1}) {
-        const std::chrono::year_month_day date{day};
-        const std::chrono::weekday weekday{day};
-        const bool by_day = days_.test(unsigned{date.day()});
-        const bool by_weekday = weekdays_.test(weekday.c_encoding());
-        const bool fits = any_day_ || any_weekday_ ? by_day && by_weekday : by_day || by_weekday;
-        if (!fits || !months_.test(unsigned{date.month()})) continue;
-        const auto from =
-            day == first_day ? begin : std::chrono::sys_time<std::chrono::minutes>{day};
-        for (auto at = from; at < day + days{1}; at += std::chrono::minutes{1}) {
+        if (!fits(day)) continue;
+        const auto from = day == first_day ? begin : std::chrono::local_time<minutes>{day};
+        for (auto at = from; at < day + days{1}; at += minutes{1}) {
             const auto minute = static_cast<std::size_t>((at - day).count());
-            if (hours_.test(minute / 60) && minutes_.test(minute % 60)) return Timestamp{at};
+            if (!hours_.test(minute / 60) || !minutes_.test(minute % 60)) continue;
+            const auto shown = zone.when(at);
+            if (shown.first > time) return again ? std::min(*again, shown.first) : shown.first;
+            if (hours_.all() && shown.last > time && !again) again = shown.last;
         }
     }
-    return std::nullopt;
+    return again;
 }
 
 } // namespace hive::colony::tasks

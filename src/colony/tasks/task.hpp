@@ -75,7 +75,8 @@ struct Task {
     std::uint64_t revision = 1;
 
     std::optional<Timestamp> not_before{};
-    std::string repeat{}; // when the next one like it is due, by schedule.hpp
+    std::string repeat{};    // when the next one like it is due, by schedule.hpp
+    std::string time_zone{}; // by whose clocks; empty: UTC
     Words depends_on{};
     Words unmet{}; // those of them that are not completed
     std::string unique_key{};

@@ -79,6 +79,7 @@ Task task_in(const json::object& in) {
         .revision = number_in<std::uint64_t>(in, "revision"),
         .not_before = time_in(in, "notBefore"),
         .repeat = text_in(in, "repeat"),
+        .time_zone = text_in(in, "timeZone"),
         .depends_on = words_in(in, "dependsOn"),
         .unmet = words_in(in, "waitingFor"),
         .unique_key = text_in(in, "uniqueKey"),
@@ -134,6 +135,7 @@ json::object to_json(const Task& task, LeaseToken token) {
     put(out, "assignedTo", task.assigned_to);
     put(out, "notBefore", task.not_before);
     put(out, "repeat", task.repeat);
+    put(out, "timeZone", task.time_zone);
     put(out, "dependsOn", task.depends_on);
     put(out, "waitingFor", task.unmet);
     put(out, "uniqueKey", task.unique_key);

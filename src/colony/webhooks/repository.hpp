@@ -42,7 +42,7 @@ struct Pruned {
 class DeliveryRepository {
 public:
     virtual ~DeliveryRepository() = default;
-    virtual Status insert(const Delivery& delivery) = 0;
+    virtual Status insert(const Delivery& delivery) = 0; // nothing when its endpoint is gone
     virtual Status update(const Delivery& delivery) = 0; // all but the payload
     virtual Result<std::optional<Delivery>> find(std::string_view id) const = 0;
     virtual Result<std::vector<Delivery>>

@@ -110,6 +110,38 @@ TEST_CASE("sums are whole for every kind, by each grouping, page by page") {
     });
 }
 
+TEST_CASE("money of other currencies is summed beside that of the hive") {
+    HiveUnderTest hive;
+    in_unit(hive, [&](store::Session& session) {
+        store::UsageTable book{session, hive.hive()};
+        int number = 0;
+        const auto add = [&](const std::string& bee, const std::string& currency) {
+            Usage one = usage("u" + std::to_string(++number), bee, noon);
+            one.currency = currency;
+            REQUIRE(book.insert(one));
+            CHECK(book.with_key(one.key).value() == one);
+        };
+        add("B1", ""); // from before records had one
+        add("B1", "USD");
+        add("B1", "EUR");
+        add("B1", "EUR");
+        add("B2", "JPY");
+        add("B3", "USD");
+        const auto sums = book.summary({.by = Grouping::bee, .limit = 2}).value();
+        REQUIRE(sums.size() == 2);
+        CHECK(sums[0].currency == "USD");
+        CHECK(sums[0].records == 4);
+        CHECK(sums[0].micros == 6000);
+        CHECK(sums[0].other == std::map<std::string, std::int64_t>{{"EUR", 6000}});
+        CHECK(sums[1].micros == 0);
+        CHECK(sums[1].other == std::map<std::string, std::int64_t>{{"JPY", 3000}});
+        const auto rest = book.summary({.by = Grouping::bee, .after = "B2"}).value();
+        REQUIRE(rest.size() == 1);
+        CHECK(rest[0].other.empty());
+        CHECK(book.summary({.by = Grouping::day, .currency = "EUR"})->front().micros == 9000);
+    });
+}
+
 TEST_CASE("prices, budgets and what was spent of them") {
     HiveUnderTest hive;
     in_unit(hive, [&](store::Session& session) {

@@ -57,6 +57,23 @@ std::vector<std::string> ids(const Result<std::vector<Delivery>>& found) {
 
 using Ids = std::vector<std::string>;
 
+void add_webhooks(HiveUnderTest& hive) {
+    in_unit(hive, [&](store::Session& session) {
+        store::WebhookTable book{session, hive.hive()};
+        for (const auto* id : {"w1", "w2"}) REQUIRE(book.insert(endpoint(id)));
+    });
+}
+
+std::int64_t rows_in_log(HiveUnderTest& hive) {
+    std::int64_t count = 0;
+    REQUIRE(store::read_and_wait(hive.db(), {.work = [&](store::Session& session) {
+                                     return session.query(
+                                         "SELECT COUNT(*) FROM colony_webhook_delivery", {},
+                                         [&](const store::Row& row) { count = row.integer(0); });
+                                 }}));
+    return count;
+}
+
 } // namespace
 
 TEST_CASE("a webhook comes back as it was kept, with its secrets, and goes with its deliveries") {
@@ -84,8 +101,30 @@ TEST_CASE("a webhook comes back as it was kept, with its secrets, and goes with 
     });
 }
 
+TEST_CASE("a webhook that another server removed leaves no delivery behind") {
+    HiveUnderTest hive;
+    add_webhooks(hive);
+    in_unit(hive, [&](store::Session& session) {
+        REQUIRE(store::DeliveryTable{session, hive.hive()}.insert(delivery(1)));
+    });
+    const auto other = hive.home().open();
+    REQUIRE(store::write_and_wait(*other, {.work = [&](store::Session& session) {
+        return store::WebhookTable{session, hive.hive()}.remove("w1");
+    }}));
+    // This server has not looked since, and goes on to write down what w1 would be told.
+    in_unit(hive, [&](store::Session& session) {
+        store::DeliveryTable log{session, hive.hive()};
+        REQUIRE(log.insert(delivery(2)));
+        REQUIRE(log.insert(delivery(3, State::delivered, "w2")));
+        CHECK_FALSE(log.find("d0002").value());
+        CHECK(log.find("d0003").value());
+    });
+    CHECK(rows_in_log(hive) == 1);
+}
+
 TEST_CASE("deliveries are found by webhook, state, event and page") {
     HiveUnderTest hive;
+    add_webhooks(hive);
     in_unit(hive, [&](store::Session& session) {
         store::DeliveryTable log{session, hive.hive()};
         for (int i = 1; i <= 4; ++i) REQUIRE(log.insert(delivery(i)));
@@ -131,6 +170,7 @@ TEST_CASE("what is due is taken once, and is due again when whoever took it is n
 
 TEST_CASE("a log stays as long as it may be, and what had not arrived is said to be lost") {
     HiveUnderTest hive;
+    add_webhooks(hive);
     in_unit(hive, [&](store::Session& session) {
         store::DeliveryTable log{session, hive.hive()};
         for (int i = 1; i <= 5; ++i) REQUIRE(log.insert(delivery(i, State::delivered)));
