@@ -11,6 +11,7 @@
 #include "store/migration_0010.hpp"
 #include "store/migration_0011.hpp"
 #include "store/migration_0012.hpp"
+#include "store/migration_0013.hpp"
 
 #include <doctest/doctest.h>
 
@@ -52,4 +53,6 @@ TEST_CASE("a released migration is what it was: databases out there remember its
     CHECK(checksum_of(migration_0011, Engine::postgres) == "ea04ee8c17df76af");
     CHECK(checksum_of(migration_0012, Engine::sqlite) == "87428b0ff2d464d1");
     CHECK(checksum_of(migration_0012, Engine::postgres) == "2eabb5a0470277e3");
+    CHECK(checksum_of(migration_0013, Engine::sqlite) == "a9dbaf616e15720d");
+    CHECK(checksum_of(migration_0013, Engine::postgres) == "138626356a7c09c8");
 }
