@@ -74,7 +74,7 @@ Outcome<void> insert(Colony& colony, const Task& task, const Document& document)
         // Whoever writes files after the audit log need not look at this one.
         const Refs none;
         const Desk desk{colony.aliases, colony.zone, none};
-        if (!outgo_of(task, document, desk)) moment.events().back().details[in_step] = true;
+        if (is_in_step(document, task, desk)) moment.events().back().details[in_step] = true;
         return {};
     });
 }
