@@ -213,15 +213,15 @@ private:
             time = {name_.when->time, out_.place.stem, "file name"};
             return;
         }
-        const auto* line = head().find(
-            {"date", "created", "created at", "timestamp", "completed", "completion timestamp",
-             "time", "response generated", "generated", "last heartbeat", "start time", "updated",
-             "assigned", "last updated", "rev"});
-        if (line != nullptr) {
-            if (const auto when = when_in(line->value, lens_.zone)) {
-                time = {when->time, line->value, source_of(*line)};
-                return;
-            }
+        for (const auto* key :
+             {"date", "created", "created at", "timestamp", "completed", "completion timestamp",
+              "time", "response generated", "generated", "last heartbeat", "start time", "updated",
+              "assigned", "last updated", "rev"}) {
+            const auto* line = head().find({key});
+            const auto when = line != nullptr ? when_in(line->value, lens_.zone) : std::nullopt;
+            if (!when) continue; // `Date: soon`: another may be of use
+            time = {when->time, line->value, source_of(*line)};
+            return;
         }
         for (const LogLine& entry : out_.lines) {
             if (!entry.time) continue;
