@@ -157,7 +157,7 @@ int main(int argc, char** argv) {
     const tests::ScratchDirectory scratch;
     const Directory files{scratch.path() / ".deia"};
     for (std::size_t i = 0; i < count; ++i)
-        files.write(fmt::format("hive/tasks/{}/task-{}.md", i % 50, i), task_text(i));
+        files.write(fmt::format("hive/tasks/BEE-{:03}/task-{}.md", i % 50, i), task_text(i));
     fmt::print("{} task files of 2 kB\n", count);
     const auto first = SteadyClock::now();
     {

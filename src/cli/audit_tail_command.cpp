@@ -21,9 +21,10 @@ std::string line_of(const json::object& event) {
 }
 
 int run(AskOptions& options, Call& call) {
+    const SignalWait signals;
     auto server = reach_server(options.client, call.host);
     if (!server) return report(call.host, server.error());
-    return follow_events(call.host, *server, "#", [&](const json::object& event) {
+    return follow_events({call.host, *server, signals}, "#", [&](const json::object& event) {
         if (!event.contains("actor")) return; // what nobody did is not in the log
         call.host.out << (options.json ? to_text(event) + "\n" : line_of(event));
     });

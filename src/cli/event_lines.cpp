@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <mutex>
 #include <thread>
 
 namespace hive::cli {
@@ -37,8 +38,16 @@ void EventLines::take_line(std::string_view line) {
 }
 
 int follow_events(
-    Host& host, ServerClient& server, const std::string& topics,
-    const EventLines::Handler& handler) {
+    const Following& following, const std::string& topics, const EventLines::Handler& handler) {
+    auto& [host, server, signals] = following;
+    std::mutex printing;
+    const SignalWatch watch{
+        signals,
+        [&](int) -> std::optional<Duration> {
+            const std::lock_guard whole_lines{printing};
+            leave_program(host);
+        },
+        [] {}};
     EventLines lines{handler};
     bool away = false;
     while (host.out) {
@@ -46,6 +55,7 @@ int follow_events(
         if (lines.last() != 0) path += fmt::format("&since={}", lines.last());
         const auto answer = server.ask(
             {.path = path, .within = std::chrono::hours{24}, .sink = [&](std::string_view bytes) {
+                 const std::lock_guard whole_lines{printing};
                  away = false;
                  lines.take(bytes);
                  host.out.flush();

@@ -2,6 +2,7 @@
 
 #include "cli/host.hpp"
 #include "cli/server_client.hpp"
+#include "cli/signals.hpp"
 #include "kernel/json.hpp"
 
 #include <cstdint>
@@ -29,10 +30,16 @@ private:
     std::uint64_t last_ = 0;
 };
 
-// Calls `handler` with every event of the topics, until the output is closed. A server that goes
-// away is waited for, and asked for what was missed.
+// Who listens to what.
+struct Following {
+    Host& host;
+    ServerClient& server;
+    const SignalWait& signals; // kept from all threads since before the server was reached
+};
+
+// Calls `handler` with every event of the topics, until the output is closed; an interrupt ends the
+// program between two lines. A server that goes away is waited for, and asked for what was missed.
 int follow_events(
-    Host& host, ServerClient& server, const std::string& topics,
-    const EventLines::Handler& handler);
+    const Following& following, const std::string& topics, const EventLines::Handler& handler);
 
 } // namespace hive::cli

@@ -32,6 +32,9 @@ void declare_files_options(OptionTable& table, FilesConfig& config) {
     table.add("colony.files.scan-every", config.sync.scan_every)
         .range(1s, 24h)
         .help("how often all files are looked at, besides watching them");
+    table.add("colony.files.keep-versions", config.sync.keep_versions)
+        .range(1h, 24h * 3650)
+        .help("how long the bytes of old versions of files are kept in the database");
 }
 
 } // namespace hive::cli

@@ -100,6 +100,8 @@ int list_channels(ListOptions& options, Call& call, ServerClient& server) {
 }
 
 int run_list(ListOptions& options, Call& call) {
+    std::optional<SignalWait> signals;
+    if (options.follow) signals.emplace();
     auto server = reach_server(options.ask.client, call.host);
     if (!server) return report(call.host, server.error());
     if (options.channel.empty()) return list_channels(options, call, *server);
@@ -114,10 +116,11 @@ int run_list(ListOptions& options, Call& call) {
     for (const auto& item : items) print(item.as_object());
     if (!options.follow) return exit_ok;
     call.host.out.flush();
-    return follow_events(call.host, *server, "message.new.#", [&](const json::object& event) {
-        const json::object& message = event.at("message").as_object();
-        if (member_text(message, "channel") == options.channel) print(message);
-    });
+    return follow_events(
+        {call.host, *server, *signals}, "message.new.#", [&](const json::object& event) {
+            const json::object& message = event.at("message").as_object();
+            if (member_text(message, "channel") == options.channel) print(message);
+        });
 }
 
 struct AckOptions {

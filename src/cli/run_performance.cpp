@@ -12,12 +12,6 @@
 
 namespace hive::cli {
 
-void leave_program(Host& host) {
-    host.out.flush();
-    host.err.flush();
-    std::_Exit(exit_interrupted);
-}
-
 ScratchFolder::ScratchFolder()
     : path_{std::filesystem::temp_directory_path() / fmt::format("hive-run-{}", ::getpid())} {}
 

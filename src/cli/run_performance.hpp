@@ -12,10 +12,6 @@
 
 namespace hive::cli {
 
-// At once, with what was said so far; as an interrupt. Whatever still runs here is what could not
-// be waited for, so nothing of it is torn down.
-[[noreturn]] void leave_program(Host& host);
-
 // Where processes of a run keep their logs while it lasts.
 class ScratchFolder {
 public:

@@ -16,10 +16,13 @@ RunningFiles::open(const FilesConfig& config, const Place& place, rest::ColonyPa
         place.log.warn(
             "files are only looked at from time to time", {{"reason", watch.error().detail}});
     }
+    files->history = std::make_unique<colony::files::git::GitHistory>(
+        files->tree->root(), place.log.for_area("files"));
     auto sync = rest::FileSync::make(
         config.sync,
         {.tree = *files->tree,
          .watch = files->watch.get(),
+         .history = files->history.get(),
          .clock = place.clock,
          .log = place.log.for_area("files"),
          .root = files->tree->root()},

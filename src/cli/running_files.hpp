@@ -2,6 +2,7 @@
 
 #include "api/colony/file_sync.hpp"
 #include "cli/files_config.hpp"
+#include "colony/files/git/git_history.hpp"
 #include "colony/files/posix/inotify_watch.hpp"
 #include "colony/files/posix/posix_tree.hpp"
 
@@ -21,7 +22,8 @@ struct RunningFiles {
 
     std::unique_ptr<colony::files::posix::PosixTree> tree;
     std::unique_ptr<colony::files::posix::InotifyWatch> watch;
-    std::unique_ptr<rest::FileSync> sync; // uses both
+    std::unique_ptr<colony::files::git::GitHistory> history;
+    std::unique_ptr<rest::FileSync> sync; // uses all of them
 };
 
 } // namespace hive::cli

@@ -1,5 +1,7 @@
 #include "cli/signals.hpp"
 
+#include "cli/exit_code.hpp"
+
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
@@ -8,6 +10,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdint>
+#include <cstdlib>
 #include <initializer_list>
 #include <utility>
 
@@ -64,6 +67,12 @@ void SignalWatch::listen() {
                 std::chrono::duration_cast<std::chrono::milliseconds>(*time).count());
         }
     }
+}
+
+void leave_program(Host& host) {
+    host.out.flush();
+    host.err.flush();
+    std::_Exit(exit_interrupted);
 }
 
 } // namespace hive::cli

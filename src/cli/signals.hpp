@@ -1,6 +1,7 @@
 #pragma once
 
 #include "cli/file_descriptor.hpp"
+#include "cli/host.hpp"
 #include "kernel/clock.hpp"
 
 #include <csignal>
@@ -47,5 +48,9 @@ private:
     FileDescriptor ended_;    // an event
     std::thread listener_;    // last: it uses the rest
 };
+
+// At once, with what was said so far; as an interrupt. Whatever still runs here is what could not
+// be waited for, so nothing of it is torn down.
+[[noreturn]] void leave_program(Host& host);
 
 } // namespace hive::cli

@@ -96,20 +96,47 @@ int run_push(PassOptions& options, Call& call) {
     return run_pass(options, call, "push");
 }
 
+// `pulled 2 files: hive/tasks/a.md, hive/tasks/b.md`.
+std::string pass_line(const json::object& event, std::string_view verb) {
+    constexpr std::size_t named_max = 5;
+    const std::string count = member_text(event, "count");
+    std::string line = fmt::format("{} {} {}", verb, count, count == "1" ? "file" : "files");
+    std::string_view before = ": ";
+    std::size_t named = 0;
+    const auto* files = event.if_contains("files");
+    if (files == nullptr || !files->is_array()) return line;
+    for (const auto& file : files->as_array()) {
+        if (named++ == named_max) return line + ", ...";
+        line += before;
+        line += printable(file.as_string(), 300);
+        before = ", ";
+    }
+    return line;
+}
+
+std::string event_line(const json::object& event) {
+    const std::string type = member_text(event, "event");
+    std::string said = type;
+    if (type == "sync.pulled" || type == "sync.pushed") {
+        said = pass_line(event, type == "sync.pulled" ? "pulled" : "pushed");
+    } else if (type == "sync.conflict") {
+        said = fmt::format(
+            "conflict: {} of {} stays as the {} has it ({})", member_text(event, "field"),
+            printable(member_text(event, "ref"), 200),
+            member_text(event, "winner") == "file" ? "file" : "colony",
+            printable(member_text(event, "path"), 300));
+    } else if (type == "sync.swept") {
+        said = fmt::format("swept {} old versions", member_text(event, "count"));
+    }
+    return fmt::format("{} {}\n", member_time(event, "at"), said);
+}
+
 int run_watch(AskOptions& options, Call& call) {
+    const SignalWait signals;
     auto server = reach_server(options.client, call.host);
     if (!server) return report(call.host, server.error());
-    return follow_events(call.host, *server, "sync.#", [&](const json::object& event) {
-        if (options.json) {
-            call.host.out << to_text(event) << '\n' << std::flush;
-            return;
-        }
-        const auto* data = event.if_contains("data");
-        const json::object& told = data != nullptr && data->is_object() ? data->as_object() : event;
-        call.host.out << fmt::format(
-                             "{} {} {}\n", member_text(told, "at"), member_text(event, "topic"),
-                             printable(to_text(told), 400))
-                      << std::flush;
+    return follow_events({call.host, *server, signals}, "sync.#", [&](const json::object& event) {
+        call.host.out << (options.json ? to_text(event) + "\n" : event_line(event));
     });
 }
 

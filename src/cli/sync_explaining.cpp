@@ -3,6 +3,7 @@
 #include "cli/read_file.hpp"
 #include "cli/text_table.hpp"
 #include "colony/files/document.hpp"
+#include "colony/files/git/git_history.hpp"
 #include "kernel/text.hpp"
 
 #include <fmt/format.h>
@@ -49,7 +50,9 @@ Result<json::object> explained(const std::string& file, const std::string& zone_
         aliases = *std::move(parsed);
     }
     const std::string path = whole.lexically_relative(root).generic_string();
-    json::object out = to_json(read_document(path, *bytes, {aliases, *zone, modified(whole)}));
+    git::GitHistory history{root.string(), std::nullopt};
+    json::object out =
+        to_json(read_document(path, *bytes, {aliases, *zone, modified(whole), &history}));
     out["taken"] = is_taken(path);
     return out;
 }

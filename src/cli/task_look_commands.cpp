@@ -113,6 +113,7 @@ std::string event_line(const json::object& event) {
 }
 
 int run_watch(WatchOptions& options, Call& call) {
+    const SignalWait signals;
     auto server = reach_server(options.ask.client, call.host);
     if (!server) return report(call.host, server.error());
     std::string id;
@@ -122,7 +123,7 @@ int run_watch(WatchOptions& options, Call& call) {
         id = member_text(task->as_object(), "id");
     }
     const std::string topics = id.empty() ? "task.#" : fmt::format("task.*.{}.#", id);
-    return follow_events(call.host, *server, topics, [&](const json::object& event) {
+    return follow_events({call.host, *server, signals}, topics, [&](const json::object& event) {
         call.host.out << (options.ask.json ? to_text(event) + "\n" : event_line(event));
     });
 }

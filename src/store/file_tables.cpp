@@ -22,6 +22,12 @@ Family family_named(std::string_view name) {
     return Family::document;
 }
 
+// Of `b`, a row with a digest: a file has it, or had it last and its task has no other.
+constexpr std::string_view in_use =
+    "EXISTS (SELECT 1 FROM colony_file f WHERE f.digest = b.digest AND f.hive = b.hive AND "
+    "(f.gone = 0 OR (f.family = 'task' AND f.entity IS NOT NULL AND NOT EXISTS (SELECT 1 FROM "
+    "colony_file g WHERE g.entity = f.entity AND g.hive = f.hive AND g.gone = 0))))";
+
 } // namespace
 
 Result<std::vector<FileRow>> FileTable::select(std::string_view rest, Params params) const {
@@ -106,6 +112,39 @@ Result<std::optional<std::string>> FileTable::bytes(std::string_view digest) con
         {hive_.text(), digest}, [&](const Row& row) { found = text_of(row.blob(0)); });
     if (!read) return fail(read.error());
     return found;
+}
+
+Result<std::uint64_t> FileTable::sweep(const Retention& retention) {
+    const auto limit = static_cast<std::int64_t>(retention.limit);
+    const auto used_again = session_->execute(
+        fmt::format("DELETE FROM colony_file_unused AS b WHERE b.hive = $1 AND {}", in_use),
+        {hive_.text()});
+    if (!used_again) return fail(used_again.error());
+    const auto unused = session_->execute(
+        fmt::format(
+            "INSERT INTO colony_file_unused (hive, digest, since) "
+            "SELECT b.hive, b.digest, CAST($2 AS BIGINT) FROM colony_file_bytes b WHERE b.hive = "
+            "$1 AND NOT {} "
+            "ON CONFLICT (hive, digest) DO NOTHING",
+            in_use),
+        {hive_.text(), as_column(retention.now)});
+    if (!unused) return fail(unused.error());
+    std::vector<std::string> old;
+    const auto looked = session_->query(
+        "SELECT digest FROM colony_file_unused WHERE hive = $1 AND since <= $2 "
+        "ORDER BY digest LIMIT $3",
+        {hive_.text(), as_column(retention.now - retention.keep), limit},
+        [&](const Row& row) { old.emplace_back(row.text(0)); });
+    if (!looked) return fail(looked.error());
+    for (const auto& digest : old) {
+        for (const auto* table : {"colony_file_bytes", "colony_file_unused"}) {
+            auto gone = session_->execute(
+                fmt::format("DELETE FROM {} WHERE hive = $1 AND digest = $2", table),
+                {hive_.text(), digest});
+            if (!gone) return fail(gone.error());
+        }
+    }
+    return old.size();
 }
 
 } // namespace hive::store

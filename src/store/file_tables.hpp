@@ -20,6 +20,16 @@ public:
     Status keep(std::string_view digest, std::string_view bytes) override;
     Result<std::optional<std::string>> bytes(std::string_view digest) const override;
 
+    // Versions of files are in use while a file has them, and after it has gone while its task has
+    // no other: the next merge begins with them. The rest goes once it has been out of use for
+    // `keep`; `limit` of them at a time. How many have gone.
+    struct Retention {
+        Timestamp now{};
+        Duration keep{};
+        std::size_t limit = 1000;
+    };
+    Result<std::uint64_t> sweep(const Retention& retention);
+
 private:
     Result<std::vector<FileRow>> select(std::string_view rest, Params params) const;
 

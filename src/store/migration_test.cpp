@@ -13,6 +13,7 @@
 #include "store/migration_0012.hpp"
 #include "store/migration_0013.hpp"
 #include "store/migration_0014.hpp"
+#include "store/migration_0015.hpp"
 
 #include <doctest/doctest.h>
 
@@ -58,4 +59,6 @@ TEST_CASE("a released migration is what it was: databases out there remember its
     CHECK(checksum_of(migration_0013, Engine::postgres) == "52e01cc13329f611");
     CHECK(checksum_of(migration_0014, Engine::sqlite) == "d631bd87c22f400a");
     CHECK(checksum_of(migration_0014, Engine::postgres) == "5e59a0b4a67f2435");
+    CHECK(checksum_of(migration_0015, Engine::sqlite) == "a9dbaf616e15720d");
+    CHECK(checksum_of(migration_0015, Engine::postgres) == "138626356a7c09c8");
 }

@@ -85,14 +85,19 @@ Result<std::vector<Task>> TaskTable::select(std::string_view rest, Params params
     std::vector<Task> tasks;
     Status good{};
     const auto read = session_->query(
-        fmt::format("SELECT body, lease_ends FROM colony_task WHERE {}", rest), params,
-        [&](const Row& row) {
+        fmt::format(
+            "SELECT body, lease_ends, file_path, file_synced FROM colony_task WHERE {}", rest),
+        params, [&](const Row& row) {
             auto task = colony::tasks::from_stored(row.text(0));
             if (!task) {
                 good = fail(task.error());
                 return;
             }
             if (task->lease) task->lease->ends = time_if(row, 1).value_or(task->lease->ends);
+            if (const auto path = row.text_if(2)) {
+                task->file_path = *path;
+                task->file_synced_at = time_if(row, 3);
+            }
             tasks.push_back(*std::move(task));
         });
     if (!read) return fail(read.error());
@@ -118,7 +123,8 @@ Status TaskTable::insert(std::span<const Task> tasks) {
     std::vector<TaskRow> kept;
     kept.reserve(tasks.size());
     Rows rows{"colony_task (hive, id, ref, state, priority, lane, created, created_by, title, "
-              "revision, assigned_to, holder, lease_ends, due, unique_key, body)"};
+              "revision, assigned_to, holder, lease_ends, due, unique_key, body, file_path, "
+              "file_synced)"};
     Rows tags{"colony_task_tag (hive, tag, task)"};
     Rows links{"colony_task_link (hive, depends_on, task)"};
     for (const Task& task : tasks) {
@@ -127,7 +133,8 @@ Status TaskTable::insert(std::span<const Task> tasks) {
             {hive_.text(), task.id, task.ref, name_of(task.state), std::int64_t{task.priority},
              row.lane, as_column(task.created), task.created_by, task.title,
              as_column(task.revision), row.or_nothing(task.assigned_to), row.holder(),
-             row.lease_ends(), row.due(), row.unique_key(), row.body});
+             row.lease_ends(), row.due(), row.unique_key(), row.body,
+             row.or_nothing(task.file_path), as_column(task.file_synced_at)});
         for (const auto& tag : task.tags) tags.add({hive_.text(), tag, task.id});
         for (const auto& on : task.depends_on) links.add({hive_.text(), on, task.id});
     }
@@ -171,6 +178,12 @@ Status TaskTable::extend(const std::string& id, Timestamp lease_ends) {
     return nothing_but(session_->execute(
         "UPDATE colony_task SET lease_ends = $3 WHERE hive = $1 AND id = $2",
         {hive_.text(), id, as_column(lease_ends)}));
+}
+
+Status TaskTable::place(const std::string& id, std::string_view path, Timestamp at) {
+    return nothing_but(session_->execute(
+        "UPDATE colony_task SET file_path = $3, file_synced = $4 WHERE hive = $1 AND id = $2",
+        {hive_.text(), id, path, path.empty() ? Value{Null{}} : Value{as_column(at)}}));
 }
 
 Result<std::optional<Task>> TaskTable::find(std::string_view id_or_ref) const {

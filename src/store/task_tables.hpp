@@ -19,6 +19,7 @@ public:
     Status depend(const std::string& id, const Words& on) override;
     Status tag(const std::string& id, const Words& tags) override;
     Status extend(const std::string& id, Timestamp lease_ends) override;
+    Status place(const std::string& id, std::string_view path, Timestamp at) override;
 
     Result<std::optional<Task>> find(std::string_view id_or_ref) const override;
     Result<std::vector<Task>> find_all(const Words& ids) const override;

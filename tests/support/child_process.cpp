@@ -122,6 +122,7 @@ pid_t spawn(const Command& command) {
     if (pid < 0) raise_errno("fork");
     if (pid == 0) {
         ::setpgid(0, command.group);
+        if (!command.directory.empty() && ::chdir(command.directory.c_str()) != 0) ::_exit(126);
         ::dup2(nothing, 0);
         ::dup2(log, 1);
         ::dup2(log, 2);

@@ -12,9 +12,10 @@ namespace hive::tests {
 struct Command {
     std::vector<std::string> argv;
     std::vector<std::pair<std::string, std::string>> environment{}; // added to that of the test
-    std::string input{};  // for run(): what it reads on stdin
-    std::string output{}; // for spawn(): file that takes stdout and stderr
-    pid_t group = 0;      // for spawn(): process group to join; 0: a new one
+    std::string input{};     // for run(): what it reads on stdin
+    std::string output{};    // for spawn(): file that takes stdout and stderr
+    std::string directory{}; // for spawn(): where it runs; empty: where the test does
+    pid_t group = 0;         // for spawn(): process group to join; 0: a new one
 };
 
 struct Finished {

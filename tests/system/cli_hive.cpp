@@ -67,7 +67,8 @@ Outcome Person::shell(const std::string& script) const {
     return run_program({"bash", "-c", script}, variables);
 }
 
-RunningHive::RunningHive(std::vector<std::string> more) : more_{std::move(more)} {
+RunningHive::RunningHive(std::vector<std::string> more, std::string directory)
+    : more_{std::move(more)}, directory_{std::move(directory)} {
     const auto made =
         run_hive({"key", "create", "--role", "admin", "--owner", "queen", "--data", data()});
     REQUIRE_MESSAGE(made.exit_code == 0, made.err);
@@ -81,7 +82,7 @@ void RunningHive::start() {
     std::vector<std::string> argv{
         hive::tests::hive_program(), "up", "--port", "0", "--data", data(), "--json"};
     argv.insert(argv.end(), more_.begin(), more_.end());
-    server_ = spawn({.argv = std::move(argv), .output = log});
+    server_ = spawn({.argv = std::move(argv), .output = log, .directory = directory_});
     url = std::string{greeting_in(log).at("url").as_string()};
     environment["HIVE_SERVER"] = url;
 }

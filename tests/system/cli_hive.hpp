@@ -35,7 +35,8 @@ public:
 // the key of an administrator, made before the server started.
 class RunningHive : public Person {
 public:
-    explicit RunningHive(std::vector<std::string> more = {}); // arguments besides those
+    // `more`: arguments besides those. `directory`: where it runs; empty: where the test does.
+    explicit RunningHive(std::vector<std::string> more = {}, std::string directory = "");
     ~RunningHive();
     RunningHive(const RunningHive&) = delete;
     RunningHive& operator=(const RunningHive&) = delete;
@@ -51,6 +52,7 @@ public:
 
 private:
     std::vector<std::string> more_;
+    std::string directory_;
     int starts_ = 0;
     pid_t server_ = -1;
 };

@@ -3,7 +3,8 @@ file(GLOB files_sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/files_*.c
 list(FILTER files_sources EXCLUDE REGEX "files_crash_test\\.cpp$")
 hive_test(files_system_test
     SOURCES ${files_sources} colony_scene.cpp server_scene.cpp http_client.cpp http_ws_client.cpp
-    LINKS hive_api_colony hive_colony_files_posix hive_store_sqlite hive_tests_support
+    LINKS hive_api_colony hive_colony_files_posix hive_colony_files_git hive_store_sqlite
+        hive_tests_support
     LABELS system threads)
 
 # The real program, killed while both sides write.

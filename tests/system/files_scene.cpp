@@ -4,16 +4,18 @@ namespace hive::test {
 
 using namespace colony::files::posix;
 
-FilesScene::FilesScene(rest::SyncOptions options, std::string root)
+FilesScene::FilesScene(rest::SyncOptions options, std::string root, Listening listening)
     : files{root.empty() ? scratch.path() / ".deia" : std::filesystem::path{root}} {
     tree = PosixTree::open(files.root().string()).value();
-    watch = InotifyWatch::open(files.root().string()).value();
+    if (listening == Listening::yes) watch = InotifyWatch::open(files.root().string()).value();
+    history = std::make_unique<colony::files::git::GitHistory>(files.root().string(), std::nullopt);
     colony = std::make_unique<ColonyUnderTest>(
         rest::ColonyPolicy{}, nullptr, [&](rest::ColonyParts& parts) {
             sync = rest::FileSync::make(
                        options,
                        {.tree = *tree,
                         .watch = watch.get(),
+                        .history = history.get(),
                         .clock = clock,
                         .log = Logger{log, clock, levels, "files"},
                         .root = files.root().string()},

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "api/colony/file_sync.hpp"
+#include "colony/files/git/git_history.hpp"
 #include "colony/files/posix/inotify_watch.hpp"
 #include "colony/files/posix/posix_tree.hpp"
 #include "tests/system/colony_scene.hpp"
@@ -14,8 +15,11 @@ namespace hive::test {
 // A hive whose colony is kept in step with a directory.
 class FilesScene {
 public:
+    enum class Listening : bool { no, yes }; // no: files are looked at when somebody asks
     // `root`: an existing `.deia`, for a hive that lost its memory; empty: a new one.
-    explicit FilesScene(rest::SyncOptions options = {}, std::string root = "");
+    explicit FilesScene(
+        rest::SyncOptions options = {}, std::string root = "",
+        Listening listening = Listening::yes);
     ~FilesScene();
 
     // A file with bold headers, as people write them.
@@ -35,6 +39,7 @@ public:
     SystemClock clock;
     std::unique_ptr<colony::files::posix::PosixTree> tree;
     std::unique_ptr<colony::files::posix::InotifyWatch> watch;
+    std::unique_ptr<colony::files::git::GitHistory> history;
     std::unique_ptr<rest::FileSync> sync;
     std::unique_ptr<ColonyUnderTest> colony;
     LogCapture log;

@@ -1,3 +1,5 @@
+#include "store/file_tables.hpp"
+#include "store/wait.hpp"
 #include "tests/system/files_scene.hpp"
 
 #include <doctest/doctest.h>
@@ -64,9 +66,44 @@ TEST_CASE("what is done through the API is in the files: task, claim, end, respo
     REQUIRE(eventually([&] {
         return scene.files.read("bot-status-board.json").find("BEE-007") != std::string::npos;
     }));
-    CHECK_FALSE(scene.audited("sync.pushed").empty());
+    std::string pushed;
+    for (const auto& entry : scene.audited("sync.pushed")) pushed += entry.disclosure->details;
+    CHECK(pushed.find(path) != std::string::npos);
+    CHECK(pushed.find(scene.files.find("hive/responses").front()) != std::string::npos);
     scene.settle();
     CHECK(scene.state(ref) == "completed");
+}
+
+TEST_CASE("a task says where its file is, wherever it goes, without being changed by that") {
+    FilesScene scene;
+    const auto bee = scene.colony->bee("BEE-007");
+    const std::string ref = scene.colony->make_task({{"title", "Find me"}});
+    const auto path = [&] {
+        const auto task = scene.task(ref);
+        return task.as_object().contains("filePath") ? text_at(task, "/filePath") : std::string{};
+    };
+    const auto is_at = [&](const std::string& place) {
+        return eventually([&] { return path() == place; });
+    };
+    REQUIRE(eventually([&] { return !path().empty(); }));
+    CHECK(scene.files.has(path()));
+    CHECK(path() == scene.file_of(ref));
+    CHECK(scene.task(ref).at("revision").as_int64() == 1);
+    const std::string first = text_at(scene.task(ref), "/fileSyncedAt");
+    CHECK(first >= text_at(scene.task(ref), "/createdAt"));
+    const std::string name = path().substr(path().rfind('/'));
+    const auto claimed = bee.post("/api/v1/tasks/" + ref + "/claim");
+    bee.post("/api/v1/tasks/" + ref + "/complete", {{"token", claimed.at("lease").at("token")}});
+    CHECK(is_at("hive/tasks/_archive" + name));
+    CHECK(text_at(scene.task(ref), "/fileSyncedAt") > first);
+    // Moved by hand, and deleted.
+    scene.settle();
+    scene.files.move("hive/tasks/_archive" + name, "hive/tasks" + name);
+    CHECK(is_at("hive/tasks" + name));
+    scene.settle();
+    scene.files.remove("hive/tasks" + name);
+    CHECK(is_at(""));
+    CHECK_FALSE(scene.task(ref).as_object().contains("fileSyncedAt"));
 }
 
 TEST_CASE("a file bee works from claim to end by moving files, under the rules of leases") {
@@ -196,18 +233,64 @@ TEST_CASE("messages go both ways, heartbeats make bees present, log lines are to
 }
 
 TEST_CASE("a dry run says what would happen and does nothing; without files there is a reason") {
-    FilesScene scene;
+    FilesScene scene{{.scan_every = std::chrono::hours{1}}, "", FilesScene::Listening::no};
     scene.settle();
-    scene.sync->stop(); // nothing is taken by itself now
     scene.write_task("hive/tasks/later.md", "Later");
-    scene.sync->start();
-    const auto once = scene.colony->person().post("/api/v1/sync/pull", {{"dryRun", true}});
-    CHECK(once.at("dryRun").as_bool());
-    REQUIRE(scene.becomes("later", "pending")); // by itself, once it has settled
-    const auto ref = scene.colony->make_task({{"title", "x"}});
-    const auto dry = scene.colony->person().post("/api/sync/push", {{"dryRun", true}});
-    CHECK(text_at(dry, "/direction") == "push");
+    const auto pull = [&](bool dry) {
+        return scene.colony->person().post("/api/v1/sync/pull", {{"dryRun", dry}});
+    };
+    json::value dry;
+    REQUIRE(eventually([&] { // it is left alone until it has settled
+        dry = pull(true);
+        return dry.at("changed").as_int64() == 1;
+    }));
+    CHECK(dry.at("dryRun").as_bool());
+    CHECK(text_at(dry, "/changes/0/path") == "hive/tasks/later.md");
+    CHECK(text_at(dry, "/changes/0/what").starts_with("new task"));
+    CHECK(pull(true).at("changed").as_int64() == 1); // still to be done
+    CHECK(scene.state("later") == "none");
+    CHECK(scene.audited("sync.pulled").empty());
+    CHECK(pull(false).at("changed").as_int64() == 1);
+    CHECK(scene.state("later") == "pending");
+    CHECK(pull(true).at("changed").as_int64() == 0);
+    const auto push = scene.colony->person().post("/api/sync/push", {{"dryRun", true}});
+    CHECK(text_at(push, "/direction") == "push");
     ColonyUnderTest alone;
     CHECK_FALSE(alone.person().get("/api/v1/sync/status").at("enabled").as_bool());
     CHECK(code_of(alone.person().send("POST", "/api/v1/sync/pull", json::object{})) == "sync-off");
+}
+
+TEST_CASE("old versions of files go after their time; what is there is always kept") {
+    FilesScene scene{{.keep_versions = std::chrono::seconds{1}}};
+    const std::string ref = scene.colony->make_task({{"title", "Often changed"}});
+    REQUIRE(eventually([&] { return !scene.file_of(ref).empty(); }));
+    const std::string path = scene.file_of(ref);
+    for (int i = 0; i < 3; ++i) {
+        const std::string text = fmt::format("version {}", i);
+        scene.colony->person().send(
+            "PATCH", "/api/v1/tasks/" + ref, json::object{{"description", text}});
+        REQUIRE(eventually([&] { return scene.files.read(path).find(text) != std::string::npos; }));
+    }
+    scene.settle();
+    REQUIRE(eventually([&] {
+        std::int64_t swept = 0;
+        for (const auto& entry : scene.audited("sync.swept"))
+            swept += parsed(entry.disclosure->details).at("count").as_int64();
+        return swept >= 3;
+    }));
+    std::string lost;
+    const auto looked = store::read_and_wait(
+        *scene.colony->hive().database, {.work = [&](store::Session& session) -> Status {
+            const store::FileTable files{session, scene.colony->hive().hive};
+            auto rows = files.list("", 1000);
+            if (!rows) return fail(rows.error());
+            for (const auto& row : *rows) {
+                auto bytes = files.bytes(row.digest);
+                if (!bytes) return fail(bytes.error());
+                if (!row.gone && !*bytes) lost += row.path + " ";
+            }
+            return {};
+        }});
+    CHECK(looked);
+    CHECK(lost == "");
 }

@@ -31,6 +31,7 @@ void offer_colony(const HiveId& hive, ColonyParts& colony, HiveParts& parts) {
     parts.chores.push_back(channel_chore(hive, colony));
     parts.chores.push_back(bee_chore(hive, colony));
     parts.chores.push_back(approval_chore(hive, colony));
+    if (colony.files != nullptr) parts.chores.push_back(sync_chore(hive, colony));
 }
 
 } // namespace hive::rest

@@ -35,7 +35,8 @@ void say_pass(Unit& unit, const SyncPass& pass, std::size_t from);
 
 struct SyncTools {
     colony::files::Tree& tree;
-    colony::files::Watch* watch = nullptr; // none: only scans
+    colony::files::Watch* watch = nullptr;     // none: only scans
+    colony::files::History* history = nullptr; // none: files are as old as they say or look
     const Clock& clock;
     Logger log;
     std::string root; // as people know it
@@ -59,6 +60,7 @@ public:
     // From any thread: a whole pass, when the one under way is done.
     void ask(Direction direction, bool dry, Told told);
     json::object status() const;
+    const SyncOptions& options() const noexcept { return options_; }
 
 private:
     using Incoming = colony::files::Incoming;

@@ -13,7 +13,8 @@ struct SyncOptions {
     std::string zone = "UTC";               // what times in names and headers mean that say none
     Duration lease = std::chrono::hours{1}; // of a claim by file
     Duration scan_every = std::chrono::seconds{30};
-    Duration settle = std::chrono::milliseconds{50}; // a file that changed later is left alone
+    Duration keep_versions = std::chrono::hours{720}; // of files, once nothing refers to them
+    Duration settle = std::chrono::milliseconds{50};  // a file that changed later is left alone
 };
 
 } // namespace hive::rest

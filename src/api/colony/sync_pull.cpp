@@ -1,8 +1,5 @@
 // What files say, taken into the colony.
 #include "api/colony/file_sync.hpp"
-#include "kernel/bytes.hpp"
-#include "kernel/digest.hpp"
-#include "kernel/encoding.hpp"
 #include "kernel/timestamp.hpp"
 #include "store/bee_tables.hpp"
 #include "store/file_tables.hpp"
@@ -77,8 +74,8 @@ void say_pass(Unit& unit, const SyncPass& pass, std::size_t from) {
 
 FileSync::Incoming
 FileSync::incoming_of(const std::string& path, std::string bytes, Timestamp changed) const {
-    std::string digest = to_hex(sha256(hive::bytes_of(bytes)));
-    Document document = read_document(path, bytes, {aliases_, zone_, changed});
+    std::string digest = digest_of(bytes);
+    Document document = read_document(path, bytes, {aliases_, zone_, changed, tools_.history});
     return {std::move(bytes), std::move(digest), changed, std::move(document)};
 }
 
@@ -112,12 +109,12 @@ void FileSync::look_at(const std::string& path, Depth depth, std::vector<Incomin
         return;
     }
     if (bytes->size() > file_bytes_max) bytes->resize(file_bytes_max + 1);
-    Incoming one = incoming_of(path, *std::move(bytes), entry->changed);
-    if (known != known_.end() && known->second.digest == one.digest) {
-        known->second = {one.digest, entry->size, entry->changed};
+    if (known != known_.end() && known->second.digest == digest_of(*bytes)) {
+        known->second.size = entry->size;
+        known->second.changed = entry->changed;
         return;
     }
-    incoming.push_back(std::move(one));
+    incoming.push_back(incoming_of(path, *std::move(bytes), entry->changed));
 }
 
 Status FileSync::refresh_aliases() {
@@ -164,8 +161,10 @@ Result<SyncPass> FileSync::scan(Depth depth, bool dry) {
     if (!dry && !listing->strays.empty()) {
         if (auto ok = take_strays(listing->strays); !ok) return fail(ok.error());
     }
+    const std::set<std::string> waiting = waiting_;
     std::vector<Incoming> incoming;
     for (const Entry& entry : listing->files) look_at(entry.path, depth, incoming);
+    if (dry) waiting_ = waiting; // what has not settled is not taken by a dry run either
     std::vector<std::string> gone;
     for (const auto& [path, known] : known_) {
         if (!std::ranges::binary_search(listing->files, path, {}, &Entry::path))
@@ -277,8 +276,7 @@ Status FileSync::apply_batch(
 void FileSync::discard(const std::string& path) {
     const auto bytes = tools_.tree.read(path);
     const auto known = known_.find(path);
-    const bool same = bytes && known != known_.end() &&
-                      known->second.digest == to_hex(sha256(hive::bytes_of(*bytes)));
+    const bool same = bytes && known != known_.end() && known->second.digest == digest_of(*bytes);
     if (same) (void)tools_.tree.remove(path); // one that stays is taken again, to the same end
     known_.erase(path);
 }

@@ -1,9 +1,7 @@
 // What happened in the colony, written into files.
 #include "api/colony/file_sync.hpp"
+#include "colony/files/intake_adopt.hpp"
 #include "colony/files/intake_task.hpp"
-#include "kernel/bytes.hpp"
-#include "kernel/digest.hpp"
-#include "kernel/encoding.hpp"
 #include "store/audit_ledger.hpp"
 #include "store/file_tables.hpp"
 #include "store/settings.hpp"
@@ -23,10 +21,6 @@ constexpr std::size_t written_at_once = 50;
 constexpr int tries_max = 3; // of a file that somebody writes at the same time
 constexpr Duration presence_every = 2s;
 
-std::string digest_of(std::string_view bytes) {
-    return to_hex(sha256(hive::bytes_of(bytes)));
-}
-
 bool is_copy(const FileRow& row) {
     return std::ranges::any_of(row.flaws, [](const Flaw& flaw) { return flaw.code == "copy"; });
 }
@@ -45,7 +39,9 @@ Status FileSync::begin_following() {
             if (rows->empty()) break;
             after = rows->back().path;
             for (const FileRow& row : *rows) {
-                if (row.family == Family::task && !row.gone) in_step[row.entity] = row.revision;
+                if (row.family != Family::task) continue;
+                auto& revision = in_step[row.entity]; // one that has gone is not made again
+                revision = std::max(revision, row.revision);
             }
         }
         const store::TaskTable tasks{session, hive_};
@@ -106,13 +102,14 @@ Status FileSync::follow_audit() {
 
 void FileSync::hear(const audit::Entry& entry, std::set<std::string>& tasks) {
     const bool of_task = entry.action.starts_with("task.");
-    if (of_task) tasks.insert(entry.entity_id);
     if (of_task || entry.action.starts_with("bee.")) presence_due_ = true;
-    if (entry.erased()) return;
-    const auto parsed = parse_json(entry.disclosure->details);
-    if (!parsed || !parsed->is_object()) return;
-    const json::object& details = parsed->as_object();
-    if (details.contains("via")) return; // its bee wrote files itself
+    json::object details;
+    if (!entry.erased()) {
+        auto parsed = parse_json(entry.disclosure->details);
+        if (parsed && parsed->is_object()) details = std::move(parsed->as_object());
+    }
+    if (of_task && !details.contains(in_step)) tasks.insert(entry.entity_id);
+    if (details.empty() || details.contains("via")) return; // its bee wrote files itself
     if (of_task) {
         note_log(entry, details);
         note_ending(entry, details);
@@ -281,8 +278,13 @@ void FileSync::remember_written(
 }
 
 Status FileSync::record_written(const SyncPass& pass) {
+    SyncPass told = pass; // with notes, which belong to no task's file
+    for (const auto& [row, bytes] : written_) {
+        if (row.entity.empty()) told.changes.push_back({.path = row.path, .what = "written"});
+    }
     const auto done = change([&](Unit& unit) -> Status {
         store::FileTable files{unit.session(), hive_};
+        store::TaskTable tasks{unit.session(), hive_};
         for (const auto& path : vacated_) {
             auto row = files.find(path);
             if (!row) return fail(row.error());
@@ -293,8 +295,10 @@ Status FileSync::record_written(const SyncPass& pass) {
         for (const auto& [row, bytes] : written_) {
             if (auto ok = files.keep(row.digest, bytes); !ok) return ok;
             if (auto ok = files.put(row); !ok) return ok;
+            if (row.family != Family::task || row.entity.empty()) continue;
+            if (auto ok = tasks.place(row.entity, row.path, row.synced); !ok) return ok;
         }
-        say_pass(unit, pass, 0);
+        say_pass(unit, told, 0);
         if (!dirty_tasks_.empty()) return {};
         return store::put_setting(
             unit.session(), hive_, {"files.cursor", std::to_string(cursor_)}, unit.now());
@@ -305,7 +309,7 @@ Status FileSync::record_written(const SyncPass& pass) {
     vacated_.clear();
     const std::lock_guard lock{mutex_};
     files_ = known_.size();
-    if (!pass.changes.empty()) times_.push = tools_.clock.wall();
+    if (!told.changes.empty()) times_.push = tools_.clock.wall();
     return {};
 }
 

@@ -3,6 +3,9 @@
 #include "api/colony/file_sync.hpp"
 #include "api/http/await_callback.hpp"
 #include "api/rest/schemas.hpp"
+#include "store/file_tables.hpp"
+
+#include <algorithm>
 
 namespace hive::rest {
 namespace {
@@ -150,6 +153,26 @@ std::vector<api::Route> sync_routes(const SessionParts& sessions, ColonyParts& c
     routes.push_back(pass_route(sync, FileSync::Direction::pull));
     routes.push_back(pass_route(sync, FileSync::Direction::push));
     return routes;
+}
+
+Chore sync_chore(const HiveId& hive, ColonyParts& colony) {
+    const Duration keep = colony.files->options().keep_versions;
+    const auto work = [keep](Unit& unit) -> Status {
+        store::FileTable files{unit.session(), unit.hive()};
+        const auto swept = files.sweep({.now = unit.now(), .keep = keep});
+        if (!swept) return fail(swept.error());
+        if (*swept == 0) return {};
+        unit.moment().say(
+            {.type = "sync.swept",
+             .entity_type = "sync",
+             .entity_id = "versions",
+             .told = {{"count", *swept}}});
+        return {};
+    };
+    return {
+        .name = "files",
+        .every = std::clamp<Duration>(keep / 10, std::chrono::seconds{1}, std::chrono::hours{1}),
+        .work = as_chore(hive, work)};
 }
 
 } // namespace hive::rest

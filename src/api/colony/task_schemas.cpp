@@ -111,7 +111,7 @@ json::object task_schema() {
          {"result?", anything()},
          {"error?", note()},
          {"approval?", text_schema()},
-         {"filePath?", text_schema(500)},
+         {"filePath?", text_schema(4096)},
          {"fileSyncedAt?", time_schema()}});
 }
 

@@ -2,6 +2,7 @@
 
 #include "colony/files/aliases.hpp"
 #include "colony/files/header.hpp"
+#include "colony/files/history.hpp"
 #include "colony/files/journal.hpp"
 #include "colony/files/place.hpp"
 #include "colony/files/zone.hpp"
@@ -65,7 +66,8 @@ struct Document {
 struct Lens {
     const Aliases& aliases;
     const Zone& zone;
-    Timestamp modified{}; // of the file; the last resort for its time
+    Timestamp modified{};       // of the file; the last resort for its time
+    History* history = nullptr; // asked before that; null: there is none
 };
 
 inline constexpr std::size_t file_bytes_max = std::size_t{4} << 20U;

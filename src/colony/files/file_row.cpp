@@ -1,6 +1,9 @@
 #include "colony/files/file_row.hpp"
 
 #include "colony/stored.hpp"
+#include "kernel/bytes.hpp"
+#include "kernel/digest.hpp"
+#include "kernel/encoding.hpp"
 
 namespace hive::colony::files {
 namespace {
@@ -23,6 +26,10 @@ FileRow row_in(const json::object& in) {
 }
 
 } // namespace
+
+std::string digest_of(std::string_view bytes) {
+    return to_hex(sha256(bytes_of(bytes)));
+}
 
 std::string to_stored(const FileRow& row) {
     json::object out{{"size", row.size}};

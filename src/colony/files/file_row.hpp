@@ -38,7 +38,8 @@ struct FileRow {
     bool operator==(const FileRow&) const = default;
 };
 
-std::string to_stored(const FileRow& row); // what has no column of its own
+std::string digest_of(std::string_view bytes); // SHA-256 in hex
+std::string to_stored(const FileRow& row);     // what has no column of its own
 Result<FileRow> from_stored(std::string_view text);
 
 // Storage as files of one hive need it, within one unit of work.

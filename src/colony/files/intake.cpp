@@ -216,6 +216,17 @@ Outcome<Taken> take_control(Colony& colony, const Incoming& incoming) {
     return taken;
 }
 
+// Its task has no file now, unless it has moved on to another place.
+Outcome<void> leave_place(Colony& colony, const FileRow& row) {
+    if (row.family != Family::task || row.entity.empty()) return {};
+    auto task = colony.tasks.find(row.entity);
+    if (!task) return refuse(task.error());
+    if (!*task || (*task)->file_path != row.path) return {};
+    if (auto ok = colony.tasks.place(row.entity, "", colony.moment.now()); !ok)
+        return refuse(ok.error());
+    return {};
+}
+
 } // namespace
 
 Outcome<Taken> take(Colony& colony, const Incoming& incoming) {
@@ -252,6 +263,7 @@ Outcome<Taken> forget(Colony& colony, std::string_view path) {
         if (auto ok = set_paused(colony, bee, false); !ok) return refuse(ok.error());
         taken.what = bee + " may work again";
     }
+    if (auto ok = leave_place(colony, **row); !ok) return refuse(ok.error());
     (*row)->gone = true;
     (*row)->synced = colony.moment.now();
     if (auto ok = colony.files.put(**row); !ok) return refuse(ok.error());

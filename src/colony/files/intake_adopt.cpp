@@ -2,6 +2,7 @@
 
 #include "colony/files/intake_acts.hpp"
 #include "colony/files/intake_task.hpp"
+#include "colony/files/outgo.hpp"
 #include "colony/files/text.hpp"
 #include "colony/stored.hpp"
 #include "colony/tasks/creating.hpp"
@@ -65,14 +66,17 @@ Outcome<void> resolve_dependencies(const Colony& colony, const Document& documen
     return {};
 }
 
-Outcome<void> insert(Colony& colony, const Task& task, const std::string& path) {
+Outcome<void> insert(Colony& colony, const Task& task, const Document& document) {
     if (auto ok = colony.tasks.insert({&task, 1}); !ok) return refuse(ok.error());
-    Outcome<void> said = act_as(colony, someone(), [&](Moment& moment) -> Outcome<void> {
+    return act_as(colony, someone(), [&](Moment& moment) -> Outcome<void> {
         Bench bench{colony.tasks, colony.gate, moment, colony.zones};
-        tasks::say(bench, task, {"created", task.state, {{"file", path}}});
+        tasks::say(bench, task, {"created", task.state, {{"file", document.path}}});
+        // Whoever writes files after the audit log need not look at this one.
+        const Refs none;
+        const Desk desk{colony.aliases, colony.zone, none};
+        if (is_in_step(document, task, desk)) moment.events().back().details[in_step] = true;
         return {};
     });
-    return said;
 }
 
 void end_if_over(Task& task, Timestamp at) {
@@ -112,7 +116,7 @@ Outcome<Task> adopt(Colony& colony, const Incoming& incoming) {
     end_if_over(task, written);
     task.file_path = document.path;
     task.file_synced_at = colony.moment.now();
-    if (auto ok = insert(colony, task, document.path); !ok) return refuse(ok.error());
+    if (auto ok = insert(colony, task, document); !ok) return refuse(ok.error());
     const State said = document.state.value;
     const bool in_hand = said == State::in_progress || said == State::claimed;
     if (!in_hand || task.assigned_to.empty() || settled) return task;
@@ -130,7 +134,7 @@ Outcome<Task> restore(Colony& colony, const Incoming& incoming) {
     if (auto ok = pass_number(colony, task.ref); !ok) return refuse(ok.error());
     task.file_path = incoming.document.path;
     task.file_synced_at = colony.moment.now();
-    if (auto ok = insert(colony, task, incoming.document.path); !ok) return refuse(ok.error());
+    if (auto ok = insert(colony, task, incoming.document); !ok) return refuse(ok.error());
     return task;
 }
 

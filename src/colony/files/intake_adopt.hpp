@@ -4,6 +4,9 @@
 
 namespace hive::colony::files {
 
+// In the details of what is said about a new task: its file says it already.
+inline constexpr std::string_view in_step = "inStep";
+
 // A file that somebody wrote: the task begins as the file says, with the file's own time.
 Outcome<tasks::Task> adopt(Colony& colony, const Incoming& incoming);
 

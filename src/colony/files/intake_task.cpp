@@ -316,6 +316,10 @@ take_task(Colony& colony, const Incoming& incoming, const std::optional<FileRow>
         row.revision = document.task ? document.task->revision : 0;
         row.called = called_besides(merging.task());
         row.entity = merging.task().id;
+        if (!row.gone) {
+            auto placed = colony.tasks.place(row.entity, document.path, colony.moment.now());
+            if (!placed) return refuse(placed.error());
+        }
     } else {
         auto made = document.task ? restore(colony, incoming) : adopt(colony, incoming);
         if (!made) return refuse(made.error());

@@ -48,11 +48,16 @@ bool says(const Document& file, const Task& task) {
            as_seen(state) == as_seen(task.state);
 }
 
+bool is_in_step(const Document& file, const Task& task, const Desk& desk) {
+    return path_for(task, file.path, desk) == file.path && says(file, task);
+}
+
 std::optional<Written>
 outgo_of(const Task& task, const std::optional<Document>& file, const Desk& desk) {
-    std::string path = path_for(task, file ? file->path : std::string{}, desk);
-    if (file && path == file->path && says(*file, task)) return std::nullopt;
-    return Written{std::move(path), write_task(without_place(task), desk.refs)};
+    if (file && is_in_step(*file, task, desk)) return std::nullopt;
+    return Written{
+        path_for(task, file ? file->path : std::string{}, desk),
+        write_task(without_place(task), desk.refs)};
 }
 
 } // namespace hive::colony::files

@@ -25,6 +25,7 @@ std::string path_for(const tasks::Task& task, const std::string& now, const Desk
 
 // Does this file say what the colony does? One that somebody wrote stays as it is while it does.
 bool says(const Document& file, const tasks::Task& task);
+bool is_in_step(const Document& file, const tasks::Task& task, const Desk& desk); // and lies right
 
 // The file to write; nothing when the one there is right. `file`: the one there.
 std::optional<Written>

@@ -5,7 +5,6 @@
 #include "colony/files/text.hpp"
 #include "colony/files/vocabulary.hpp"
 #include "kernel/text.hpp"
-#include "kernel/timestamp.hpp"
 
 #include <fmt/format.h>
 
@@ -214,15 +213,15 @@ private:
             time = {name_.when->time, out_.place.stem, "file name"};
             return;
         }
-        const auto* line = head().find(
-            {"date", "created", "created at", "timestamp", "completed", "completion timestamp",
-             "time", "response generated", "generated", "last heartbeat", "start time", "updated",
-             "assigned", "last updated", "rev"});
-        if (line != nullptr) {
-            if (const auto when = when_in(line->value, lens_.zone)) {
-                time = {when->time, line->value, source_of(*line)};
-                return;
-            }
+        for (const auto* key :
+             {"date", "created", "created at", "timestamp", "completed", "completion timestamp",
+              "time", "response generated", "generated", "last heartbeat", "start time", "updated",
+              "assigned", "last updated", "rev"}) {
+            const auto* line = head().find({key});
+            const auto when = line != nullptr ? when_in(line->value, lens_.zone) : std::nullopt;
+            if (!when) continue; // `Date: soon`: another may be of use
+            time = {when->time, line->value, source_of(*line)};
+            return;
         }
         for (const LogLine& entry : out_.lines) {
             if (!entry.time) continue;
@@ -233,9 +232,15 @@ private:
             time = {when->time, out_.place.stem, "date in the file name"};
         } else if (const auto said = when_in(text_, lens_.zone)) {
             time = {said->time, "", "first date in the text"};
+        } else if (const auto at = committed()) {
+            time = {*at, "", "first commit in git"};
         } else {
             time = {lens_.modified, "", "when the file was changed"};
         }
+    }
+
+    std::optional<Timestamp> committed() const {
+        return lens_.history != nullptr ? lens_.history->committed(out_.path) : std::nullopt;
     }
 
     void find_kind() {
@@ -359,42 +364,6 @@ Document read_document(std::string_view path, std::string_view bytes, const Lens
     if (document.place.family == Family::task && is_task_file(text))
         take_canonical(document, exact ? bytes : std::string_view{text});
     return document;
-}
-
-json::object to_json(const Document& document) {
-    json::object fields;
-    const auto put = [&](std::string_view name, const json::value& value, const auto& found) {
-        if (found.source.empty()) return;
-        json::object field{{"value", value}, {"source", found.source}};
-        if (!found.raw.empty()) field["written"] = found.raw;
-        fields[name] = std::move(field);
-    };
-    put("title", json::value(document.title.value), document.title);
-    put("sender", json::value(document.sender.value), document.sender);
-    json::array to;
-    for (const auto& id : document.recipients.value) to.emplace_back(id);
-    put("recipients", to, document.recipients);
-    put("time", json::value(format_timestamp(document.time.value)), document.time);
-    put("priority", json::value(document.priority.value), document.priority);
-    put("state", json::value(tasks::name_of(document.state.value)), document.state);
-    put("task", json::value(document.task_name.value), document.task_name);
-    json::object out{
-        {"path", document.path}, {"family", name_of(document.place.family)}, {"fields", fields}};
-    if (!document.kind.empty()) out["kind"] = document.kind;
-    if (document.place.archived) out["archived"] = true;
-    if (!document.place.inbox.empty()) out["inbox"] = document.place.inbox;
-    if (document.ours) out["writtenByHive"] = true;
-    if (!document.depends_on.empty()) {
-        auto& on = out["dependsOn"].emplace_array();
-        for (const auto& id : document.depends_on) on.emplace_back(id);
-    }
-    if (!document.lines.empty()) out["lines"] = document.lines.size();
-    if (!document.flaws.empty()) {
-        auto& flaws = out["findings"].emplace_array();
-        for (const Flaw& flaw : document.flaws)
-            flaws.push_back(json::object{{"code", flaw.code}, {"reason", flaw.reason}});
-    }
-    return out;
 }
 
 } // namespace hive::colony::files

@@ -134,8 +134,34 @@ TEST_CASE("impossible times, dates elsewhere and times with zones") {
     CHECK(
         read("hive/tasks/x.md", "# X\n\nSince October 26, 2025 it leaks.\n").time.source ==
         "first date in the text");
+    CHECK(
+        read("hive/tasks/x.md", "**Date:** soon\n**Created:** 2025-10-28\n").time.source ==
+        "bold header 'created', line 2");
     CHECK(read("hive/tasks/x.md", "# X\n").time.value == changed);
     CHECK(read("hive/tasks/2025-13-45-x.md", "# X\n").time.value == changed);
+}
+
+TEST_CASE("who says no time is asked about: the first commit goes before the last change") {
+    class Committed final : public History {
+    public:
+        std::optional<Timestamp> committed(std::string_view path) override {
+            ++asked;
+            return path == "hive/tasks/old.md" ? std::optional{at(1000)} : std::nullopt;
+        }
+        int asked = 0;
+    } history;
+    const Aliases aliases;
+    const Zone zone;
+    const auto time_of = [&](std::string_view path, std::string_view text) {
+        return read_document(path, text, {aliases, zone, changed, &history}).time;
+    };
+    CHECK(time_of("hive/tasks/old.md", "# X\n").value == at(1000));
+    CHECK(time_of("hive/tasks/old.md", "# X\n").source == "first commit in git");
+    CHECK(time_of("hive/tasks/new.md", "# X\n").value == changed);
+    CHECK(history.asked == 3);
+    CHECK(time_of("hive/tasks/old.md", "# X\n\nOn 2025-10-26 it broke.\n").value != at(1000));
+    CHECK(time_of("hive/tasks/2025-10-26-old.md", "# X\n").value != changed);
+    CHECK(history.asked == 3); // what says its time costs no process
 }
 
 TEST_CASE("where a task lies says whether it is closed, in each of the three archives") {

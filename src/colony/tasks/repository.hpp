@@ -32,6 +32,8 @@ public:
     virtual Status depend(const std::string& id, const Words& on) = 0;
     virtual Status tag(const std::string& id, const Words& tags) = 0;
     virtual Status extend(const std::string& id, Timestamp lease_ends) = 0;
+    // Where its file is since then; empty: it has none now. No change of the task itself.
+    virtual Status place(const std::string& id, std::string_view path, Timestamp at) = 0;
 
     virtual Result<std::optional<Task>> find(std::string_view id_or_ref) const = 0;
     virtual Result<std::vector<Task>> find_all(const Words& ids) const = 0;

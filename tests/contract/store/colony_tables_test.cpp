@@ -81,6 +81,30 @@ TEST_CASE("an update of what somebody else changed changes nothing") {
     CHECK(scene.found(task.id).title == "theirs");
 }
 
+TEST_CASE("where the file of a task is changes without a revision, and an update leaves it") {
+    TaskScene scene;
+    const auto task = scene.made({.title = "t"});
+    const auto place = [&](const std::string& path) {
+        scene.as_person([&](colony::tasks::Bench& bench) -> colony::Outcome<int> {
+            REQUIRE(bench.book.place(task.id, path, Timestamp{7s}));
+            return 0;
+        });
+        return scene.found(task.id);
+    };
+    CHECK(place("hive/tasks/a.md").file_path == "hive/tasks/a.md");
+    CHECK(scene.found(task.id).file_synced_at == Timestamp{7s});
+    CHECK(scene.found(task.id).revision == task.revision);
+    scene.as_person([&](colony::tasks::Bench& bench) -> colony::Outcome<int> {
+        auto changed = task; // read before it had a file
+        changed.revision = 2;
+        CHECK(bench.book.update(changed).value());
+        return 0;
+    });
+    CHECK(scene.found(task.id).file_path == "hive/tasks/a.md");
+    CHECK(place("").file_path.empty());
+    CHECK_FALSE(scene.found(task.id).file_synced_at);
+}
+
 TEST_CASE("messages by channel, thread and tag; cursors and unread ones") {
     HiveUnderTest hive;
     in_unit(hive, [&](store::Session& session) {

@@ -75,3 +75,51 @@ TEST_CASE("bytes of files are kept once by their digest, whatever they are") {
         CHECK_FALSE(files.bytes("e").value());
     });
 }
+
+TEST_CASE("bytes that no file has any more go after their time, and no others") {
+    HiveUnderTest hive;
+    constexpr Duration keep = 24h;
+    const auto kept = [](store::FileTable& files, std::string_view digest) {
+        return files.bytes(digest).value().has_value();
+    };
+    const auto with = [](FileRow one, std::string digest, bool gone) {
+        one.digest = std::move(digest);
+        one.gone = gone;
+        return one;
+    };
+    in_unit(hive, [&](store::FileTable& files) {
+        for (const auto* digest : {"there", "moved", "last", "old", "note"})
+            REQUIRE(files.keep(digest, digest));
+        REQUIRE(files.put(with(row("a", "t1"), "there", false)));
+        REQUIRE(files.put(with(row("b", "t1"), "moved", true))); // its task has another file
+        REQUIRE(files.put(with(row("c", "t2"), "last", true)));  // the base, should it come back
+        FileRow note = with(row("d", "m1"), "note", true);
+        note.family = Family::message;
+        REQUIRE(files.put(note));
+        CHECK(files.sweep({.now = Timestamp{1h}, .keep = keep}).value() == 0);
+        CHECK(files.sweep({.now = Timestamp{24h}, .keep = keep}).value() == 0);
+        // One of them is used again in time.
+        REQUIRE(files.put(with(row("e", "t3"), "old", false)));
+        CHECK(files.sweep({.now = Timestamp{25h}, .keep = keep}).value() == 2);
+        CHECK(kept(files, "there"));
+        CHECK(kept(files, "last"));
+        CHECK(kept(files, "old"));
+        CHECK_FALSE(kept(files, "moved"));
+        CHECK_FALSE(kept(files, "note"));
+        // Its time begins again with the day on which it is out of use.
+        REQUIRE(files.put(with(row("e", "t3"), "there", false)));
+        CHECK(files.sweep({.now = Timestamp{26h}, .keep = keep}).value() == 0);
+        CHECK(files.sweep({.now = Timestamp{49h}, .keep = keep}).value() == 0);
+        CHECK(files.sweep({.now = Timestamp{50h}, .keep = keep}).value() == 1);
+        CHECK_FALSE(kept(files, "old"));
+    });
+}
+
+TEST_CASE("a sweep takes no more than it may at a time") {
+    HiveUnderTest hive;
+    in_unit(hive, [](store::FileTable& files) {
+        for (const auto* digest : {"1", "2", "3"}) REQUIRE(files.keep(digest, digest));
+        CHECK(files.sweep({.now = Timestamp{1s}, .keep = 0s, .limit = 2}).value() == 2);
+        CHECK(files.sweep({.now = Timestamp{1s}, .keep = 0s, .limit = 2}).value() == 1);
+    });
+}

@@ -1,5 +1,6 @@
 #include "colony/files/posix/inotify_watch.hpp"
 #include "colony/files/posix/posix_tree.hpp"
+#include "tests/support/inotify_flood.hpp"
 #include "tests/support/scratch_directory.hpp"
 
 #include <doctest/doctest.h>
@@ -147,6 +148,24 @@ TEST_CASE("a directory that is moved away means that everything is looked at") {
     auto watch = InotifyWatch::open(scene.root.string()).value();
     fs::rename(scene.root / "hive/tasks/BOT-002", scene.root / "hive/tasks/_archive");
     CHECK(heard_until(*watch, "?").everything);
+}
+
+TEST_CASE("a queue that overflows while nobody listens means that everything is looked at") {
+    Scene scene;
+    scene.write("hive/tasks/a.md", "a");
+    scene.write("hive/tasks/b.md", "b");
+    auto watch = InotifyWatch::open(scene.root.string()).value();
+    const hive::tests::InotifyFlood flood{scene.root / "hive/tasks"};
+    flood.rise("a.md", "b.md");
+    scene.write("hive/tasks/unheard.md", "dropped");
+    scene.write("hive/tasks/made/in/the/flood.md", "dropped");
+    REQUIRE(flood.has_overflowed());
+    const auto notice = heard_until(*watch, "?");
+    CHECK(notice.everything);
+    // It listens again afterwards, also where it could not hear that there was a new directory.
+    scene.write("hive/tasks/made/in/the/calm.md", "c");
+    const auto calm = heard_until(*watch, "hive/tasks/made/in/the/calm.md");
+    CHECK(std::ranges::find(calm.paths, "hive/tasks/made/in/the/calm.md") != calm.paths.end());
 }
 
 TEST_CASE("a watch can be woken from elsewhere") {
