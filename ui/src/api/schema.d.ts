@@ -96,7 +96,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who is signed in with a browser, the newest first, at most a thousand */
+        /** Who is signed in with a browser, the newest first */
         get: operations["listSessions"];
         put?: never;
         post?: never;
@@ -3543,16 +3543,22 @@ export interface operations {
     };
     listSessions: {
         parameters: {
-            query?: never;
+            query?: {
+                limit?: number;
+                /** @description `next` of the page before */
+                cursor?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The sessions */
+            /** @description A page */
             200: {
                 headers: {
+                    /** @description the next page, when there is one (RFC 8288) */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
