@@ -95,6 +95,7 @@ json::array workers_of(const State& state) {
             {"beeId", bee.spec.bee},          {"health", name_of(bee.contact)},
             {"enabled", bee.enabled},         {"tps", bee.tps},
             {"configured", bee.acknowledged}, {"restarts", bee.restarts}};
+        if (bee.contact != Contact::never) worker["lastSeen"] = format_timestamp(bee.said_at);
         if (bee.started_at != Timestamp{}) worker["startedAt"] = format_timestamp(bee.started_at);
         if (!bee.trouble.empty()) worker["trouble"] = bee.trouble;
         workers.push_back(std::move(worker));

@@ -78,6 +78,12 @@ TEST_CASE("a bee that falls silent is asked, then stale, and recovers with one a
     marshal.pass(30s);
     CHECK(marshal.state.health == "Degraded");
     CHECK(marshal.alerts("worker.stale") == 1);
+    const auto workers = marshal.aggregate().at("workers").as_array();
+    const auto seen = [&](std::size_t which) {
+        return parse_timestamp(workers.at(which).at("lastSeen").as_string()).value();
+    };
+    CHECK(workers.at(0).at("health") == "stale");
+    CHECK(seen(1) - seen(0) >= 15s); // the silent one stands still
     marshal.deaf.clear();
     const auto gen = find_if(marshal.said.begin(), marshal.said.end(), [](const auto& envelope) {
         return envelope.scope.instance.text() == "alpha-gen-1";

@@ -1,4 +1,4 @@
-// What stays of a swarm: its report, two of them side by side, and the ways in which a command ends.
+// What stays of a swarm: its report, and two of them side by side.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { accessible, clean, fitsPhone, openBrowser, until, watchedPage } from './browser.mjs';
@@ -105,21 +105,5 @@ test('the plan shows where it stands', async () => {
   const first = await place();
   await until(async () => (await place()) > first, 'the position moves');
   await page.getByText('Under way').first().waitFor();
-  clean(admin);
-});
-
-test('a start that comes too early is told with its reasons', async () => {
-  const { page } = admin;
-  await page.goto(`${hive.url}/swarms/mute`);
-  // The orchestrator waits for a swarm to be ready before it sends the start; this is a controller that says no.
-  await page.route('**/api/v1/swarms/mute/start?*', (route) => route.fulfill({
-    json: { correlationId: 'c-1', swarm: 'mute', command: 'swarm-start', status: 'NotReady', succeeded: false, context: { initialized: true, ready: false, pendingConfigUpdates: true } },
-  }));
-  await page.getByRole('button', { name: 'Start' }).click();
-  const note = page.getByRole('alert').filter({ hasText: 'ended with NotReady' });
-  await note.getByText('not every bee has reported').waitFor();
-  await note.getByText('a change of settings is still under way').waitFor();
-  await accessible(admin, 'a swarm that is not ready');
-  await page.unroute('**/api/v1/swarms/mute/start?*');
   clean(admin);
 });

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Component, lazy, Suspense, useEffect, type ReactNode } from 'react';
+import { Component, lazy, Suspense, useEffect, type ComponentType, type ReactNode } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import { whenSignedOut } from './api/client';
 import { live } from './api/live';
@@ -9,25 +9,33 @@ import { Toasts } from './parts/toasts';
 import { SignInPage } from './pages/sign-in/sign-in-page';
 import { Shell } from './shell/shell';
 
-// A page is a folder below pages/, loaded when it is first shown.
-const SwarmsPage = lazy(() => import('./pages/swarms/swarms-page'));
-const SwarmPage = lazy(() => import('./pages/swarm/swarm-page'));
-const ScenariosPage = lazy(() => import('./pages/scenarios/scenarios-page'));
-const ScenarioPage = lazy(() => import('./pages/scenarios/scenario-page'));
-const RunsPage = lazy(() => import('./pages/runs/runs-page'));
-const RunPage = lazy(() => import('./pages/runs/run-page'));
-const ComparePage = lazy(() => import('./pages/runs/compare-page'));
-const FeedPage = lazy(() => import('./pages/feed/feed-page'));
-const TasksPage = lazy(() => import('./pages/tasks/tasks-page'));
-const TaskPage = lazy(() => import('./pages/tasks/task-page'));
-const ApprovalsPage = lazy(() => import('./pages/approvals/approvals-page'));
-const ApprovalPage = lazy(() => import('./pages/approvals/approval-page'));
-const CostsPage = lazy(() => import('./pages/costs/costs-page'));
-const BeesPage = lazy(() => import('./pages/bees/bees-page'));
-const BeePage = lazy(() => import('./pages/bees/bee-page'));
-const ChannelsPage = lazy(() => import('./pages/channels/channels-page'));
-const AuditPage = lazy(() => import('./pages/audit/audit-page'));
-const SettingsPage = lazy(() => import('./pages/settings/settings-page'));
+// A page is a folder below pages/, loaded when it is first shown. The one that the address names is loaded at
+// once, while the server is asked who is there. An address that ends with a slash is that of all below it.
+function page<Parts>(at: string, load: () => Promise<{ default: ComponentType<Parts> }>) {
+  const here = location.pathname === '/' ? '/swarms' : location.pathname;
+  // What goes wrong is told when it is shown.
+  if (at.endsWith('/') ? here.startsWith(at) : here === at) load().catch(() => undefined);
+  return lazy(load);
+}
+const SwarmsPage = page('/swarms', () => import('./pages/swarms/swarms-page'));
+const SwarmPage = page('/swarms/', () => import('./pages/swarm/swarm-page'));
+const ScenariosPage = page('/scenarios', () => import('./pages/scenarios/scenarios-page'));
+const ScenarioPage = page('/scenarios/', () => import('./pages/scenarios/scenario-page'));
+const RunsPage = page('/runs', () => import('./pages/runs/runs-page'));
+const RunPage = page('/runs/', () => import('./pages/runs/run-page'));
+const ComparePage = page('/runs/compare', () => import('./pages/runs/compare-page'));
+const FeedPage = page('/feed', () => import('./pages/feed/feed-page'));
+const TasksPage = page('/tasks', () => import('./pages/tasks/tasks-page'));
+const TaskPage = page('/tasks/', () => import('./pages/tasks/task-page'));
+const ApprovalsPage = page('/approvals', () => import('./pages/approvals/approvals-page'));
+const ApprovalPage = page('/approvals/', () => import('./pages/approvals/approval-page'));
+const CostsPage = page('/costs', () => import('./pages/costs/costs-page'));
+const BeesPage = page('/bees', () => import('./pages/bees/bees-page'));
+const BeePage = page('/bees/', () => import('./pages/bees/bee-page'));
+const ChannelsPage = page('/channels', () => import('./pages/channels/channels-page'));
+const FilesPage = page('/files', () => import('./pages/files/files-page'));
+const AuditPage = page('/audit', () => import('./pages/audit/audit-page'));
+const SettingsPage = page('/settings', () => import('./pages/settings/settings-page'));
 
 class Fence extends Component<{ children: ReactNode }, { error: unknown }> {
   override state: { error: unknown } = { error: undefined };
@@ -97,6 +105,7 @@ export function App() {
             <Route path="/bees"><BeesPage /></Route>
             <Route path="/bees/:id">{(at) => <BeePage key={at.id} id={at.id} />}</Route>
             <Route path="/channels/:name?">{(at) => <ChannelsPage name={at.name} />}</Route>
+            <Route path="/files"><FilesPage /></Route>
             <Route path="/audit"><AuditPage /></Route>
             <Route path="/settings/:tab?/:id?">{(at) => <SettingsPage tab={at.tab ?? 'you'} id={at.id} />}</Route>
             <Route>

@@ -32,6 +32,8 @@ export interface Worker {
   configured?: boolean;
   restarts?: number;
   startedAt?: string;
+  lastSeen?: string;
+  trouble?: string;
 }
 export interface Guard {
   queueAlias: string;
@@ -61,6 +63,7 @@ export interface Binding {
 export interface Aggregate {
   swarmStatus?: string;
   health?: string;
+  healthReason?: string;
   totals?: { total: number; healthy: number; running: number; enabled: number };
   planProgress?: PlanProgress;
   bufferGuards?: Guard[];

@@ -32,10 +32,7 @@ function BeeNode({ data }: NodeProps<Node<BeeData>>) {
       <span className="cell" aria-hidden="true" />
       <div className="words">
         <b>{data.id}</b>
-        <span>
-          {data.role === data.id ? 'bee' : data.role}
-          {data.replicas > 1 && ` ×${data.replicas}`}
-        </span>
+        <span>{data.role === data.id ? `${data.replicas} ${data.replicas === 1 ? 'bee' : 'bees'}` : `${data.role}${data.replicas > 1 ? ` ×${data.replicas}` : ''}`}</span>
       </div>
       {now !== undefined && (
         <div className="now num">
@@ -60,7 +57,7 @@ function QueueEdge(props: EdgeProps<Edge<ArcData>>) {
           <span>{data.queue}</span>
           {data.depth !== undefined && (
             <b className={data.depth > 0 ? 'waiting' : ''}>
-              {count(data.depth)} waiting
+              {count(data.depth)} queued
             </b>
           )}
           {data.rate !== undefined && <span>{rate(data.rate)}</span>}

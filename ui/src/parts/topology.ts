@@ -93,7 +93,7 @@ export interface BeeNow {
 }
 
 // All replicas of a bee together; as well as the one that is worst off.
-export function beeNow(workers: (Worker & { trouble?: string })[] | undefined, id: string): BeeNow {
+export function beeNow(workers: Worker[] | undefined, id: string): BeeNow {
   const own = (workers ?? []).filter((worker) => (worker.beeId ?? worker.role) === id);
   const worst = own.find((worker) => worker.health !== 'healthy');
   const paused = own.length > 0 && own.every((worker) => worker.enabled === false);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { changesOf, patchOf } from './config-diff';
 import { stepsOf } from './plan';
 import { pointsMax, Series, SwarmSeries } from './series';
+import { lastSeen } from './workers';
 
 describe('a change of settings', () => {
   const before = { inputs: { scheduler: { ratePerSec: 20, maxMessages: 5 } }, list: [1, 2] };
@@ -68,5 +69,15 @@ describe('a plan', () => {
       ['climb', 'generator', 1000, 6000],
       ['end', 'Whole swarm', 50_000, 0],
     ]);
+  });
+});
+
+describe('when a bee was last seen', () => {
+  it('is told by whoever heard it last: the controller or this page', () => {
+    const worker = { role: 'echo', instance: 'alpha-echo-1', lastSeen: '2026-01-05T10:00:05Z' };
+    expect(lastSeen(worker, undefined)).toBe(worker.lastSeen);
+    expect(lastSeen(worker, { at: '2026-01-05T10:00:05.5Z' })).toBe('2026-01-05T10:00:05.5Z');
+    expect(lastSeen(worker, { at: '2026-01-05T09:59:00Z' })).toBe(worker.lastSeen);
+    expect(lastSeen({ role: 'echo', instance: 'alpha-echo-1' }, undefined)).toBeUndefined();
   });
 });
