@@ -1,6 +1,6 @@
 // Files as a second way into the colony, looked at in a browser: a hive beside a `.deia` directory.
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { accessible, clean, fitsPhone, openBrowser, until, watchedPage } from './browser.mjs';
@@ -11,11 +11,13 @@ const hive = new Hive([], {
   [mend]: '# Mend the fence\n\n**Task ID:** TASK-002-001\n**From:** AGENT_003\n',
   'bot-logs/BOT-002-activity.jsonl': '{"ts":"2026-01-05T10:00:00Z","agent_id":"BOT-002","event":"started"}\nthis is no JSON\n',
 });
+const longAgo = 1_700_000_000; // a whole second: names no nanoseconds that could get lost
 let browser;
 let admin;
 const nav = (page) => page.getByRole('navigation', { name: 'Main' });
 
 before(async () => {
+  utimesSync(join(hive.deia, mend), longAgo, longAgo);
   await hive.start();
   browser = await openBrowser();
   admin = await watchedPage(browser);
@@ -86,10 +88,9 @@ test('a pull finds what nobody told of, and takes it', async () => {
   const { page } = admin;
   // The same length and the same time: only its content tells that it has changed.
   const path = join(hive.deia, mend);
-  const { atime, mtime } = statSync(path);
   const other = join(hive.directory, 'other.md');
   writeFileSync(other, readFileSync(path, 'utf8').replace('Mend the fence', 'Mend the stile'));
-  utimesSync(other, atime, mtime);
+  utimesSync(other, longAgo, longAgo);
   renameSync(other, path);
   await page.getByRole('button', { name: 'Pull…' }).click();
   const dialog = page.getByRole('dialog');
@@ -111,7 +112,7 @@ test('what both sides changed is shown with what stays and what was lost', async
   const [task] = (await hive.ask('GET', '/tasks?q=Oil')).items;
   await hive.ask('PATCH', `/tasks/${task.ref}`, { title: 'Oil both gates' });
   await until(() => readFileSync(file, 'utf8').includes('Oil both gates'), 'the file follows the colony');
-  writeFileSync(file, opened.replaceAll('Oil the gate', 'Oil the garden gate'));
+  writeFileSync(file, opened.replace(/^(# .*)Oil the gate/m, '$1Oil the garden gate'));
   await page.goto(`${hive.url}/files`);
   const row = page.getByRole('region', { name: 'Conflicts' }).getByRole('row', { name: new RegExp(task.ref) });
   await row.getByText('Oil the garden gate').waitFor();
