@@ -1,4 +1,5 @@
 #include "controller/decide.hpp"
+#include "kernel/timestamp.hpp"
 #include "tests/support/marshal_under_test.hpp"
 
 #include <doctest/doctest.h>

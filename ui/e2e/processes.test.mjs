@@ -1,6 +1,6 @@
 // Bees that are processes of their own, on a real broker: what can happen to a process, as a browser shows it.
 import { readdirSync, readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { after, afterEach, before, test } from 'node:test';
 import { accessible, clean, openBrowser, until, watchedPage } from './browser.mjs';
 import { Hive } from './hive.mjs';
 import { Rabbit } from './rabbit.mjs';
@@ -27,23 +27,25 @@ function hold(instance) {
   const pid = pidOf(instance);
   process.kill(pid, 'SIGSTOP');
   held.add(pid);
-  return () => {
-    held.delete(pid);
-    process.kill(pid, 'SIGCONT');
-  };
+}
+function resume() {
+  for (const pid of held) process.kill(pid, 'SIGCONT');
+  held.clear();
 }
 
 before(async () => {
   await rabbit.start();
-  hive = await new Hive(['--broker-url', rabbit.url, '--swarm-bee-silent-after', '3s', '--swarm-bee-stale-after', '2s']).start();
+  hive = new Hive(['--broker', rabbit.url, '--swarm-bee-silent-after', '3s', '--swarm-bee-stale-after', '2s']);
+  await hive.start();
   browser = await openBrowser();
   admin = await watchedPage(browser);
   await admin.page.goto(hive.link);
   await admin.page.getByRole('heading', { name: 'No swarm yet' }).waitFor();
   await hive.ask('POST', '/swarms?wait=60s', { id: 'fragile', scenario: 'hello', sut: 'local', autoStart: true });
 });
+// Also when a test fails halfway: a process that sleeps would fail those that follow.
+afterEach(resume);
 after(async () => {
-  for (const pid of held) process.kill(pid, 'SIGCONT');
   await browser?.close();
   // Processes outlive their server: nothing of ours stays behind.
   if (hive?.url !== undefined) await hive.ask('DELETE', '/swarms/fragile?wait=60s').catch(() => undefined);
@@ -54,9 +56,9 @@ after(async () => {
 test('a bee that stops to report goes stale on the page of its swarm, and comes back', async () => {
   const { page } = admin;
   await page.goto(`${hive.url}/swarms/fragile`);
-  const node = page.locator('.bee-node', { hasText: 'processor' });
+  const node = page.locator('.react-flow__node[data-id=processor] .bee-node');
   await node.getByText('healthy').waitFor();
-  const resume = hold('fragile-processor-1');
+  hold('fragile-processor-1');
   await node.getByText('stale').waitFor();
   await page.locator('.bee-node.warn').waitFor();
   await page.getByText('fragile-processor-1 is silent').waitFor();
@@ -84,7 +86,7 @@ test('a start that its controller is not ready for says why, and goes on when it
   const { page } = admin;
   await page.getByRole('button', { name: 'Stop' }).click();
   await page.getByText('fragile is stopped').waitFor();
-  const resume = hold('fragile-processor-1');
+  hold('fragile-processor-1');
   // One bee cannot take the change: the controller refuses to start as long as that is open.
   await hive.ask('POST', '/swarms/fragile/config', { note: 'while one of them sleeps' });
   await until(async () => (await hive.ask('GET', '/swarms/fragile')).aggregate.pendingConfigUpdates === true, 'the change is pending');

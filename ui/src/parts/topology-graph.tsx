@@ -37,7 +37,7 @@ function BeeNode({ data }: NodeProps<Node<BeeData>>) {
       {now !== undefined && (
         <div className="now num">
           <b>{rate(now.rate)}</b>
-          <span>{now.known > 0 && now.well < now.known ? `${now.well}/${now.known} well` : now.health}</span>
+          <span>{now.known > 1 && now.well < now.known ? `${now.health}, ${now.well} of ${now.known} well` : now.health}</span>
         </div>
       )}
       <Handle type="source" position={data.vertical ? Position.Bottom : Position.Right} isConnectable={false} />
