@@ -118,9 +118,14 @@ export function Tabs(props: { label: string; items: { to: string; name: string; 
   const ref = useRef<HTMLElement>(null);
   const open = props.items.findIndex((item) => item.here);
   useEffect(() => {
-    const nav = ref.current;
-    const link = nav?.querySelector<HTMLElement>('[aria-current]');
-    if (nav && link) nav.scrollLeft = link.offsetLeft - nav.offsetLeft - (nav.clientWidth - link.offsetWidth) / 2;
+    const show = () => {
+      const nav = ref.current;
+      const link = nav?.querySelector<HTMLElement>('[aria-current]');
+      if (nav && link) nav.scrollLeft = link.offsetLeft - nav.offsetLeft - (nav.clientWidth - link.offsetWidth) / 2;
+    };
+    show();
+    addEventListener('resize', show);
+    return () => removeEventListener('resize', show);
   }, [open]);
   return (
     <nav className="tabs" aria-label={props.label} ref={ref}>

@@ -39,7 +39,7 @@ function Root(props: { status: SyncStatus; now: number }) {
         <div><dt>Files</dt><dd>{count(status.files)}</dd></div>
         <div><dt>Waiting</dt><dd>{count(status.waiting)}</dd></div>
         <div><dt>Findings</dt><dd>{count(status.findingCount)}</dd></div>
-        <div><dt>Conflicts since the start</dt><dd>{count(status.conflicts)}</dd></div>
+        <div><dt title="Since the server was started">Conflicts</dt><dd>{count(status.conflicts)}</dd></div>
         <div><dt>Last scan</dt>{when(status.lastScan)}</div>
         <div><dt>Last taken</dt>{when(status.lastPull)}</div>
         <div><dt>Last written</dt>{when(status.lastPush)}</div>

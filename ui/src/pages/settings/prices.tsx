@@ -95,7 +95,7 @@ export function Prices() {
                     <td>{kindNames[price.kind]}</td>
                     <td className="right fit"><b>{money(price.micros)}</b> <span className="muted">{price.kind === 'cpu' ? 'an hour' : 'a million'}</span></td>
                     <td className="fit" data-label="from">{dateTime(price.from)}</td>
-                    <td className="fit" data-label="until">{price.to === undefined ? '–' : dateTime(price.to)}</td>
+                    <td className={price.to === undefined ? 'fit blank' : 'fit'} data-label="until">{price.to === undefined ? '–' : dateTime(price.to)}</td>
                     <td className="fit"><Badge tone={past || future ? '' : 'good'} text={past ? 'Over' : future ? 'To come' : 'Now'} /></td>
                     <td className="fit">
                       {may && (

@@ -182,7 +182,7 @@ export function Rules() {
                   <td className="right fit" data-label="rank">{rule.rank}</td>
                   <td className="wrap lead"><b>{rule.name}</b><div className="small muted">{matchOf(rule.match)}</div></td>
                   <td className="fit"><Badge plain tone={effectTones[rule.effect]} text={effectWords[rule.effect]} /></td>
-                  <td className="wrap">{rule.effect === 'ask' ? stagesOf(rule.stages as Stage[] | undefined) : '–'}</td>
+                  <td className={rule.effect === 'ask' ? 'wrap' : 'wrap blank'}>{rule.effect === 'ask' ? stagesOf(rule.stages as Stage[] | undefined) : '–'}</td>
                   <td className="fit"><Badge tone={rule.enabled ? 'good' : ''} text={rule.enabled ? 'On' : 'Off'} /></td>
                   <td className="fit">
                     {may && (

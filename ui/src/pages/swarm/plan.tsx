@@ -57,7 +57,7 @@ export function PlanTab(props: { swarm: Swarm }) {
           <h2>Timeline</h2>
           {progress !== undefined && (
             <span className="small muted num">
-              {span(Math.min(elapsed, length))} of {span(length)} · {progress.firedSteps} of {progress.totalSteps} steps
+              {span(Math.min(elapsed, length))} of {span(length)} · {progress.firedSteps} of {progress.totalSteps} {progress.totalSteps === 1 ? 'step' : 'steps'}
               {progress.totalRuns > 1 && ` · round ${progress.run} of ${progress.totalRuns}`}
             </span>
           )}
