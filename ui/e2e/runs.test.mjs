@@ -107,3 +107,18 @@ test('the plan shows where it stands', async () => {
   await page.getByText('Under way').first().waitFor();
   clean(admin);
 });
+
+test('a swarm that has neither plan nor guard shows what it does all the same, also to who may only read', async () => {
+  await hive.ask('POST', '/swarms?wait=20s', { id: 'plain', scenario: 'hello', sut: 'local', autoStart: true, set: { 'generator.inputs.scheduler.maxMessages': 1_000_000 } });
+  const rita = await watchedPage(browser);
+  const { page } = rita;
+  await page.goto((await hive.ask('POST', '/login-links', { person: 'rita', role: 'readonly' })).url);
+  await page.locator('.swarm-row', { hasText: 'plain' }).getByText(/^[1-9]\d*\/s$/).waitFor();
+  await page.getByRole('link', { name: 'plain' }).click();
+  await page.locator('.react-flow__node[data-id=processor]').getByText(/^[1-9]\d*\/s$/).waitFor();
+  // The charts have points, although this person cannot ask the bees to report.
+  await page.getByRole('img', { name: /^Rate by bee: .*processor [1-9]/ }).waitFor();
+  await page.getByRole('img', { name: /^Waiting in queues: / }).waitFor();
+  clean(rita);
+  await rita.context.close();
+});

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Component, lazy, Suspense, useEffect, type ComponentType, type ReactNode } from 'react';
+import { Component, lazy, Suspense, useEffect, useState, type ComponentType, type ReactNode } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import { whenSignedOut } from './api/client';
 import { live } from './api/live';
@@ -9,13 +9,28 @@ import { Toasts } from './parts/toasts';
 import { SignInPage } from './pages/sign-in/sign-in-page';
 import { Shell } from './shell/shell';
 
-// A page is a folder below pages/, loaded when it is first shown. The one that the address names is loaded at
-// once, while the server is asked who is there. An address that ends with a slash is that of all below it.
-function page<Parts>(at: string, load: () => Promise<{ default: ComponentType<Parts> }>) {
-  const here = location.pathname === '/' ? '/swarms' : location.pathname;
+// A page is a folder below pages/, loaded when somebody is about to go there. An address that ends with a
+// slash is that of all below it.
+const loads: { at: string; load: () => Promise<unknown> }[] = [];
+function preload(path: string): Promise<unknown> {
+  const known = loads.filter(({ at }) => (at.endsWith('/') ? path.startsWith(at) : path === at));
   // What goes wrong is told when it is shown.
-  if (at.endsWith('/') ? here.startsWith(at) : here === at) load().catch(() => undefined);
-  return lazy(load);
+  return Promise.allSettled(known.map(({ load }) => load()));
+}
+function page<Parts extends object>(at: string, load: () => Promise<{ default: ComponentType<Parts> }>) {
+  let loaded: ComponentType<Parts> | undefined;
+  const loadOnce = async () => {
+    const found = await load();
+    loaded = found.default;
+    return found;
+  };
+  const Later = lazy(loadOnce);
+  loads.push({ at, load: loadOnce });
+  // What is there is shown at once: React holds back what it had to wait for by a third of a second.
+  return function Page(parts: Parts) {
+    const [Shown] = useState<ComponentType<Parts>>(() => loaded ?? (Later as unknown as ComponentType<Parts>));
+    return <Shown {...parts} />;
+  };
 }
 const SwarmsPage = page('/swarms', () => import('./pages/swarms/swarms-page'));
 const SwarmPage = page('/swarms/', () => import('./pages/swarm/swarm-page'));
@@ -37,6 +52,15 @@ const FilesPage = page('/files', () => import('./pages/files/files-page'));
 const AuditPage = page('/audit', () => import('./pages/audit/audit-page'));
 const SettingsPage = page('/settings', () => import('./pages/settings/settings-page'));
 
+// The page that the address names is on its way while the server is asked who is there.
+const firstPage = preload(location.pathname === '/' ? '/swarms' : location.pathname);
+
+// Whoever points at a link or comes to it by keys is about to follow it.
+function preloadLinked(event: Event): void {
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  if (link !== null && link.origin === location.origin) void preload(link.pathname);
+}
+
 class Fence extends Component<{ children: ReactNode }, { error: unknown }> {
   override state: { error: unknown } = { error: undefined };
   static getDerivedStateFromError(error: unknown) {
@@ -56,6 +80,16 @@ export function App() {
   const me = useMe();
   const client = useQueryClient();
   const signedIn = me.data !== null && me.data !== undefined;
+  const [ready, setReady] = useState(false);
+
+  useEffect(() => {
+    void firstPage.then(() => setReady(true));
+    const heard = ['pointerover', 'focusin'] as const;
+    for (const type of heard) document.addEventListener(type, preloadLinked);
+    return () => {
+      for (const type of heard) document.removeEventListener(type, preloadLinked);
+    };
+  }, []);
 
   useEffect(() => {
     whenSignedOut(() => client.setQueryData(keys.me, null));
@@ -71,7 +105,7 @@ export function App() {
     };
   }, [signedIn, client]);
 
-  if (me.isPending || me.isError) {
+  if (me.isPending || me.isError || !ready) {
     return (
       <main className="signin">
         {me.isError ? <ErrorNote error={me.error} retry={() => void me.refetch()} /> : <Bones rows={3} />}

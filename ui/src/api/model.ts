@@ -67,9 +67,11 @@ export interface Aggregate {
   totals?: { total: number; healthy: number; running: number; enabled: number };
   planProgress?: PlanProgress;
   bufferGuards?: Guard[];
+  // By bee and by queue, in every status; `workers` and `bindings` come with full ones only.
+  rates?: Record<string, number>;
+  depths?: Record<string, number>;
   workers?: Worker[];
   bindings?: { work?: { exchange?: string; edges?: Binding[] } };
-  queueStats?: Record<string, { depth?: number; consumers?: number; oldestAgeSec?: number }>;
 }
 export interface PlanStep {
   stepId: string;

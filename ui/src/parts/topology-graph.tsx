@@ -98,7 +98,7 @@ function nodesOf(graph: Graph, aggregate: Aggregate | undefined, vertical: boole
     sourcePosition: vertical ? Position.Bottom : Position.Right,
     targetPosition: vertical ? Position.Top : Position.Left,
     ariaLabel: `Bee ${bee.id}, ${bee.role}`,
-    data: { ...bee, vertical, now: aggregate === undefined ? undefined : beeNow(aggregate.workers, bee.id) },
+    data: { ...bee, vertical, now: aggregate === undefined ? undefined : beeNow(aggregate, bee.id) },
   }));
 }
 
@@ -122,7 +122,7 @@ function Flow(props: GraphParts & { graph: Graph; vertical: boolean; box: HTMLEl
   const edges = useMemo<Edge<ArcData>[]>(
     () =>
       graph.arcs.map((arc) => {
-        const from = aggregate === undefined ? undefined : beeNow(aggregate.workers, arc.from).rate;
+        const from = aggregate === undefined ? undefined : beeNow(aggregate, arc.from).rate;
         return {
           id: arc.id,
           type: 'queue',

@@ -42,12 +42,15 @@ describe('series', () => {
         { role: 'p', instance: 'p-1', beeId: 'p', tps: 10 },
         { role: 'p', instance: 'p-2', beeId: 'p', tps: 5 },
       ],
-      queueStats: { 'ph.work.alpha.raw': { depth: 7 } },
-    });
+      depths: { 'ph.work.alpha.raw': 7 },
+    }, true);
     series.sawBee('p-2', 2, 8);
     expect(series.rates.lines.p).toEqual([15, 18]);
     expect(series.rate).toBe(18);
-    expect(series.depths.lines.raw).toEqual([7]);
+    // A small status repeats what the last full one said of workers, which is older than what they say themselves.
+    series.saw('alpha', 2.5, { workers: [{ role: 'p', instance: 'p-2', beeId: 'p', tps: 5 }], depths: { 'ph.work.alpha.raw': 9 } }, false);
+    expect(series.rate).toBe(18);
+    expect(series.depths.lines.raw).toEqual([7, 9]);
     const measured = (p99: number, failed: number) =>
       ({ context: { work: { latencyUs: { p50: 1, p95: 2, p99 }, failed, transactions: 100 } } }) as never;
     series.measuredBy('m-1', 3, measured(50, 1));
