@@ -52,7 +52,7 @@ function Sessions() {
   const sessions = useInfiniteQuery({
     queryKey: sessionsKey,
     initialPageParam: '',
-    queryFn: async ({ pageParam }) => (await call('get', '/api/v1/sessions', { query: { limit: 50, cursor: pageParam } })) as { items: Session[]; next?: string },
+    queryFn: async ({ pageParam }) => (await call('get', '/api/v1/sessions', { query: { limit: 20, cursor: pageParam } })) as { items: Session[]; next?: string },
     getNextPageParam: (last) => last.next,
   });
   useLive(['auth.#'], () => void client.invalidateQueries({ queryKey: sessionsKey }));
