@@ -37,7 +37,7 @@ test('the directory beside the hive is in step, and an odd file is named with it
   await directory.getByText('.deia').waitFor();
   await directory.getByText('Changes are taken as they happen.').waitFor();
   const findings = page.getByRole('region', { name: 'Findings' });
-  await findings.locator('li', { hasText: 'bot-logs/BOT-002-activity.jsonl' }).getByText('1 line').waitFor();
+  await findings.locator('li', { hasText: 'bot-logs/BOT-002-activity.jsonl' }).getByText('lines that are no JSON, kept as text: 1').waitFor();
   const passes = page.getByRole('region', { name: 'Passes' });
   await passes.getByText(mend).waitFor();
   await accessible(admin, 'files');
