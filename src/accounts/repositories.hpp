@@ -33,6 +33,14 @@ public:
     virtual Status used(std::string_view id, Timestamp when) = 0; // never moves backwards
 };
 
+struct SessionQuery {
+    // Cursor: when the last session of the page before began, and its hash, for those that began
+    // at the same moment.
+    Timestamp before = Timestamp::max();
+    Digest after{};
+    std::size_t limit = 100; // at most 1000
+};
+
 // Port: signed-in people of one hive.
 class SessionRepository {
 public:
@@ -40,9 +48,10 @@ public:
 
     virtual Status insert(const Session& session) = 0;
     virtual Result<std::optional<Session>> find(const Digest& token_hash) const = 0;
-    virtual Result<std::vector<Session>> list(std::size_t most) const = 0; // the newest first
-    virtual Status seen(const Digest& token_hash, Timestamp when) = 0;     // never moves backwards
-    virtual Status remove(const Digest& token_hash) = 0;                   // none there: fine
+    // The newest first.
+    virtual Result<std::vector<Session>> list(const SessionQuery& query) const = 0;
+    virtual Status seen(const Digest& token_hash, Timestamp when) = 0; // never moves backwards
+    virtual Status remove(const Digest& token_hash) = 0;               // none there: fine
     virtual Result<std::int64_t> remove_all_of(std::string_view person) = 0;
     virtual Result<std::int64_t> purge(const SessionPolicy& policy, Timestamp now) = 0;
 };

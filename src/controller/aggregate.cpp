@@ -3,6 +3,7 @@
 #include "kernel/timestamp.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace hive::controller {
 namespace {
@@ -41,6 +42,23 @@ std::string why_unwell(const State& state) {
     return why;
 }
 
+// What moves all the time and is small enough for every status: items a second by bee, all its
+// replicas together, and what waits by queue.
+void put_figures(json::object& context, const State& state) {
+    if (!state.bees.empty()) {
+        std::map<std::string_view, std::int64_t> by_bee;
+        for (const Bee& bee : state.bees) by_bee[bee.spec.bee] += bee.tps;
+        json::object rates;
+        for (const auto& [bee, rate] : by_bee) rates[bee] = rate;
+        context["rates"] = std::move(rates);
+    }
+    json::object depths;
+    for (const auto& [name, depth] : state.queues) {
+        if (depth) depths[name] = depth->depth;
+    }
+    if (!depths.empty()) context["depths"] = std::move(depths);
+}
+
 // What is behind the watermark is reflected here: the oldest of the newest statuses.
 json::object context_of(const Step& step) {
     const State& state = step.state;
@@ -57,6 +75,7 @@ json::object context_of(const Step& step) {
     context["totals"] = totals_of(state);
     context["watermark"] = format_timestamp(watermark);
     context["maxStalenessSec"] = seconds(staleness);
+    put_figures(context, state);
     context["life"] = state.life;
     context["accepted"] = state.accepted;
     if (!state.timeline.plan().empty()) {
@@ -95,6 +114,7 @@ json::array workers_of(const State& state) {
             {"beeId", bee.spec.bee},          {"health", name_of(bee.contact)},
             {"enabled", bee.enabled},         {"tps", bee.tps},
             {"configured", bee.acknowledged}, {"restarts", bee.restarts}};
+        if (bee.contact != Contact::never) worker["lastSeen"] = format_timestamp(bee.said_at);
         if (bee.started_at != Timestamp{}) worker["startedAt"] = format_timestamp(bee.started_at);
         if (!bee.trouble.empty()) worker["trouble"] = bee.trouble;
         workers.push_back(std::move(worker));

@@ -169,6 +169,25 @@ TEST_CASE("a full status lists every worker with what people want to know of it"
         json::object{{"total", 2}, {"healthy", 2}, {"running", 2}, {"enabled", 2}});
 }
 
+TEST_CASE("a small status has what each bee does and what waits as well") {
+    MarshalUnderTest marshal;
+    marshal.make_running();
+    marshal.on(QueuesInspected{{{"ph.work.alpha.raw", wire::QueueDepth{7, 1, 12}}}});
+    marshal.deaf = {"alpha-gen-1"}; // says this and nothing else
+    marshal.on(Heard{wire::Envelope::status(
+        {wire::Origin::parse("bee:x").value(), marshal.moment.wall + 1ms}, marshal.bee("gen"),
+        wire::StatusDelta{.enabled = true, .tps = 40})});
+    marshal.said.clear();
+    marshal.pass(10s);
+    const auto small = std::ranges::find_if(marshal.said, [](const wire::Envelope& said) {
+        return std::holds_alternative<wire::StatusDelta>(said.body);
+    });
+    REQUIRE(small != marshal.said.end());
+    const auto context = std::get<wire::StatusDelta>(small->body).context.value();
+    CHECK(context.at("rates") == json::object{{"gen", 40}, {"proc", 0}});
+    CHECK(context.at("depths") == json::object{{"ph.work.alpha.raw", 7}});
+}
+
 TEST_CASE("a swarm that lost a bee is stopped at once and can be started again") {
     MarshalUnderTest marshal;
     marshal.make_running();

@@ -1,4 +1,5 @@
 #include "controller/decide.hpp"
+#include "kernel/timestamp.hpp"
 #include "tests/support/marshal_under_test.hpp"
 
 #include <doctest/doctest.h>
@@ -78,6 +79,17 @@ TEST_CASE("a bee that falls silent is asked, then stale, and recovers with one a
     marshal.pass(30s);
     CHECK(marshal.state.health == "Degraded");
     CHECK(marshal.alerts("worker.stale") == 1);
+    const auto workers = marshal.aggregate().at("workers").as_array();
+    const auto worker = [&](std::string_view instance) {
+        return *std::ranges::find_if(workers, [&](const auto& one) {
+            return std::string_view{one.at("instance").as_string()} == instance;
+        });
+    };
+    CHECK(worker("alpha-gen-1").at("health") == "stale");
+    const auto seen = [&](std::string_view instance) {
+        return parse_timestamp(worker(instance).at("lastSeen").as_string()).value();
+    };
+    CHECK(seen("alpha-proc-1") - seen("alpha-gen-1") >= 15s); // it stands still
     marshal.deaf.clear();
     const auto gen = find_if(marshal.said.begin(), marshal.said.end(), [](const auto& envelope) {
         return envelope.scope.instance.text() == "alpha-gen-1";

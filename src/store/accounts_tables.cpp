@@ -14,7 +14,7 @@ namespace {
 using accounts::ApiKey;
 using accounts::KeyKind;
 
-constexpr std::size_t keys_max = 1000; // of one page
+constexpr std::size_t page_max = 1000;
 
 [[noreturn]] void refuse(std::string_view what, std::string_view text) {
     throw BadColumn{fmt::format("'{}' is not {}", text, what)};
@@ -106,7 +106,7 @@ Result<std::optional<ApiKey>> KeyTable::find_by_hash(const Digest& hash) const {
 
 Result<std::vector<ApiKey>> KeyTable::list(const accounts::KeyQuery& query) const {
     std::vector<Value> values{
-        hive_.text(), query.after, static_cast<std::int64_t>(std::min(query.limit, keys_max))};
+        hive_.text(), query.after, static_cast<std::int64_t>(std::min(query.limit, page_max))};
     if (query.owner) values.emplace_back(*query.owner);
     std::vector<ApiKey> keys;
     const auto read = session_->query(
@@ -161,12 +161,16 @@ Result<std::optional<accounts::Session>> SessionTable::find(const Digest& token_
     return found;
 }
 
-Result<std::vector<accounts::Session>> SessionTable::list(std::size_t most) const {
+Result<std::vector<accounts::Session>>
+SessionTable::list(const accounts::SessionQuery& query) const {
     std::vector<accounts::Session> found;
     const auto read = session_->query(
         "SELECT hash, person, role, created, last_seen FROM accounts_session "
-        "WHERE hive = $1 ORDER BY created DESC, hash LIMIT $2",
-        {hive_.text(), static_cast<std::int64_t>(most)}, [&](const Row& row) {
+        "WHERE hive = $1 AND (created < $2 OR (created = $2 AND hash > $3)) "
+        "ORDER BY created DESC, hash LIMIT $4",
+        {hive_.text(), as_column(query.before), as_column(query.after),
+         static_cast<std::int64_t>(std::min(query.limit, page_max))},
+        [&](const Row& row) {
             found.push_back(
                 {.token_hash = bytes_at<digest_size>(row, 0),
                  .person = std::string{row.text(1)},

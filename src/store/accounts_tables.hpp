@@ -28,7 +28,7 @@ public:
 
     Status insert(const accounts::Session& session) override;
     Result<std::optional<accounts::Session>> find(const Digest& token_hash) const override;
-    Result<std::vector<accounts::Session>> list(std::size_t most) const override;
+    Result<std::vector<accounts::Session>> list(const accounts::SessionQuery& query) const override;
     Status seen(const Digest& token_hash, Timestamp when) override;
     Status remove(const Digest& token_hash) override;
     Result<std::int64_t> remove_all_of(std::string_view person) override;

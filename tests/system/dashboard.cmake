@@ -9,7 +9,7 @@ if(NOT HIVE_SANITIZE)
     set_tests_properties(dashboard_unit_test dashboard_types_test PROPERTIES LABELS unit TIMEOUT 300)
 
     # Each has a hive and a browser of its own.
-    foreach(name first runs colony)
+    foreach(name first runs colony files processes)
         add_test(NAME dashboard_${name}_test
             COMMAND "${PROJECT_SOURCE_DIR}/tests/support/tries.sh" 2
                 "${HIVE_NODE}" --test --test-reporter=tap e2e/${name}.test.mjs

@@ -96,6 +96,39 @@ TEST_CASE("an administrator sees who is signed in, and signs them out") {
     CHECK(parsed(ann.open("/api/v1/sessions").body).at("items").as_array().size() == 1);
 }
 
+TEST_CASE("who is signed in is read page by page, and somebody on the last page is signed out") {
+    HiveUnderTest hive;
+    Browser ann = signed_in(hive);
+    std::vector<std::string> expected{"ann"};
+    for (const char* person : {"bob", "cem", "dan", "eve"}) {
+        Browser other{hive};
+        REQUIRE(other.open(link_path(hive, person, accounts::Role::human)).status == 303);
+        expected.insert(expected.begin(), person);
+    }
+    std::vector<std::string> seen;
+    std::string last;
+    for (std::string path = "/api/v1/sessions?limit=2"; !path.empty();) {
+        const auto answer = ann.open(path);
+        REQUIRE(answer.status == 200);
+        const auto page = parsed(answer.body).as_object();
+        CHECK(page.at("items").as_array().size() <= 2);
+        for (const auto& one : page.at("items").as_array()) {
+            seen.emplace_back(one.at("person").as_string());
+            last = one.at("id").as_string();
+        }
+        const auto* next = page.if_contains("next");
+        path =
+            next == nullptr
+                ? std::string{}
+                : fmt::format("/api/v1/sessions?limit=2&cursor={}", std::string{next->as_string()});
+    }
+    CHECK(seen == expected);
+    CHECK(ann.open("/api/v1/sessions?cursor=made-up").status == 400);
+    CHECK(ann.open("/api/v1/sessions?limit=0").status == 400);
+    CHECK(ann.send("DELETE", "/api/v1/sessions/" + last).status == 204); // ann herself
+    CHECK(ann.open("/api/v1/me").status == 401);
+}
+
 TEST_CASE("sessions outlive the server, and end when they are idle for too long") {
     HiveUnderTest hive{
         {.gate = {

@@ -1,6 +1,6 @@
 // A hive and a system under test of our own, on free ports and in a directory that goes with them.
 import { execFileSync, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 export const program = resolve(process.env.HIVE_PROGRAM ?? join(dirname(fileURLToPath(import.meta.url)), '../../build/bin/hive'));
 export const scenarios = resolve(process.env.HIVE_SCENARIOS ?? join(dirname(fileURLToPath(import.meta.url)), '../../scenarios'));
 
-function spoken(child, pattern, what) {
+export function spoken(child, pattern, what) {
   return new Promise((done, fail) => {
     let text = '';
     const timer = setTimeout(() => fail(new Error(`${what} said nothing useful within 90 s: ${text}`)), 90_000);
@@ -26,7 +26,7 @@ function spoken(child, pattern, what) {
   });
 }
 
-function ended(child) {
+export function ended(child) {
   return new Promise((done) => {
     if (child.exitCode !== null || child.signalCode !== null) return done();
     child.on('exit', () => done());
@@ -37,11 +37,21 @@ function ended(child) {
 }
 
 export class Hive {
-  // `more`: further words for `hive up`.
-  constructor(more = []) {
+  // `more`: further words for `hive up`; `files`: it runs beside this directory, `.deia` in it.
+  constructor(more = [], files = undefined) {
     this.more = more;
     this.directory = mkdtempSync(join(tmpdir(), 'hive-ui-'));
     this.port = 0;
+    if (files === undefined) return;
+    this.beside = join(this.directory, 'repository');
+    this.deia = join(this.beside, '.deia');
+    for (const [path, text] of Object.entries(files)) this.write(path, text);
+  }
+
+  // A file below `.deia`, as a bee writes it that knows nothing else.
+  write(path, text) {
+    mkdirSync(dirname(join(this.deia, path)), { recursive: true });
+    writeFileSync(join(this.deia, path), text);
   }
 
   async start() {
@@ -60,7 +70,7 @@ export class Hive {
   async startServer() {
     const args = ['up', '--port', String(this.port), '--data', join(this.directory, 'data')];
     args.push('--scenarios', join(this.directory, 'scenarios'), '--swarm-bee-status-every', '1s', '--swarm-status-every', '1s', ...this.more);
-    this.server = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    this.server = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], cwd: this.beside });
     this.link = await spoken(this.server, /(http:\/\/\S+\/auth\/link\S+)/, 'hive up');
     this.url = new URL(this.link).origin;
     this.port = Number(new URL(this.link).port);

@@ -107,28 +107,43 @@ async function scrolling(page, name, selector) {
   console.log(`scrolling ${name}: frames ${spread(result.frames, 'ms', 1)}; ${result.tasks.length} tasks over 50 ms${result.tasks.length === 0 ? '' : `, longest ${Math.max(...result.tasks).toFixed(0)} ms`}; ${result.drawn} rows drawn, ${result.nodes} elements in the page`);
 }
 
+// Charts hold so many minutes, one point a second; until they are full a page grows as it should.
+const chartsFullMin = 15;
+
+// MB an hour, by least squares.
+function slopeOf(samples) {
+  const mean = (of) => samples.reduce((sum, each) => sum + of(each), 0) / samples.length;
+  const [m, y] = [mean((each) => each.minute), mean((each) => each.megabytes)];
+  const spreadOf = samples.reduce((sum, each) => sum + (each.minute - m) ** 2, 0);
+  return spreadOf === 0 ? 0 : (60 * samples.reduce((sum, each) => sum + (each.minute - m) * (each.megabytes - y), 0)) / spreadOf;
+}
+
 async function soak(context, page, hive) {
   await page.goto(`${hive.url}/swarms/busy`);
   await page.waitForSelector('.chart canvas');
   const session = await context.newCDPSession(page);
-  const used = async () => {
+  await session.send('HeapProfiler.enable');
+  const sample = async (began) => {
+    // Twice: what the first round finds unreachable may hold on to more until the second.
     await session.send('HeapProfiler.collectGarbage');
-    return (await session.send('Runtime.getHeapUsage')).usedSize / 1e6;
+    await session.send('HeapProfiler.collectGarbage');
+    const heap = await session.send('Runtime.getHeapUsage');
+    const counters = await session.send('Memory.getDOMCounters');
+    const kept = heap.usedSize + (heap.embedderHeapUsedSize ?? 0) + (heap.backingStorageSize ?? 0);
+    return { minute: (Date.now() - began) / 60_000, megabytes: kept / 1e6, nodes: counters.nodes, listeners: counters.jsEventListeners };
   };
   const samples = [];
   const began = Date.now();
   for (let next = 0; next <= soakMinutes * 60; next += 15) {
     await new Promise((done) => setTimeout(done, Math.max(0, began + next * 1000 - Date.now())));
-    samples.push({ minute: (Date.now() - began) / 60_000, megabytes: await used() });
+    samples.push(await sample(began));
   }
-  // By least squares over the second half: by then everything that is loaded once is there.
-  const half = samples.slice(Math.floor(samples.length / 2));
-  const mean = (of) => half.reduce((sum, each) => sum + of(each), 0) / half.length;
-  const m = mean((each) => each.minute);
-  const y = mean((each) => each.megabytes);
-  const slope = half.reduce((sum, each) => sum + (each.minute - m) * (each.megabytes - y), 0) / half.reduce((sum, each) => sum + (each.minute - m) ** 2, 0);
-  const values = samples.map((each) => each.megabytes);
-  console.log(`memory of a running swarm's page over ${soakMinutes} min: ${values[0].toFixed(1)} MB at first, ${values[values.length - 1].toFixed(1)} MB at last, at most ${Math.max(...values).toFixed(1)} MB; ${(slope * 60).toFixed(2)} MB an hour in the second half`);
+  const [first, last] = [samples[0], samples[samples.length - 1]];
+  const full = soakMinutes >= 2 * chartsFullMin;
+  const settled = full ? samples.filter((each) => each.minute >= chartsFullMin) : samples.slice(Math.floor(samples.length / 2));
+  const text = (each) => `${each.megabytes.toFixed(1)} MB, ${each.nodes} nodes, ${each.listeners} listeners`;
+  console.log(`memory of a running swarm's page over ${soakMinutes} min, ${samples.length} samples: ${text(first)} at first; ${text(last)} at last; at most ${Math.max(...samples.map((each) => each.megabytes)).toFixed(1)} MB`);
+  console.log(`  ${slopeOf(settled).toFixed(2)} MB an hour ${full ? `since the charts were full (${chartsFullMin} min)` : `in the second half; charts fill for ${chartsFullMin} min, so take ${2 * chartsFullMin} or more to see it flat`}`);
 }
 
 async function many(watched, hive) {

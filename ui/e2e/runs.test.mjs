@@ -1,4 +1,4 @@
-// What stays of a swarm: its report, two of them side by side, and the ways in which a command ends.
+// What stays of a swarm: its report, and two of them side by side.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { accessible, clean, fitsPhone, openBrowser, until, watchedPage } from './browser.mjs';
@@ -108,18 +108,17 @@ test('the plan shows where it stands', async () => {
   clean(admin);
 });
 
-test('a start that comes too early is told with its reasons', async () => {
-  const { page } = admin;
-  await page.goto(`${hive.url}/swarms/mute`);
-  // The orchestrator waits for a swarm to be ready before it sends the start; this is a controller that says no.
-  await page.route('**/api/v1/swarms/mute/start?*', (route) => route.fulfill({
-    json: { correlationId: 'c-1', swarm: 'mute', command: 'swarm-start', status: 'NotReady', succeeded: false, context: { initialized: true, ready: false, pendingConfigUpdates: true } },
-  }));
-  await page.getByRole('button', { name: 'Start' }).click();
-  const note = page.getByRole('alert').filter({ hasText: 'ended with NotReady' });
-  await note.getByText('not every bee has reported').waitFor();
-  await note.getByText('a change of settings is still under way').waitFor();
-  await accessible(admin, 'a swarm that is not ready');
-  await page.unroute('**/api/v1/swarms/mute/start?*');
-  clean(admin);
+test('a swarm that has neither plan nor guard shows what it does all the same, also to who may only read', async () => {
+  await hive.ask('POST', '/swarms?wait=20s', { id: 'plain', scenario: 'hello', sut: 'local', autoStart: true, set: { 'generator.inputs.scheduler.maxMessages': 1_000_000 } });
+  const rita = await watchedPage(browser);
+  const { page } = rita;
+  await page.goto((await hive.ask('POST', '/login-links', { person: 'rita', role: 'readonly' })).url);
+  await page.locator('.swarm-row', { hasText: 'plain' }).getByText(/^[1-9]\d*\/s$/).waitFor();
+  await page.getByRole('link', { name: 'plain' }).click();
+  await page.locator('.react-flow__node[data-id=processor]').getByText(/^[1-9]\d*\/s$/).waitFor();
+  // The charts have points, although this person cannot ask the bees to report.
+  await page.getByRole('img', { name: /^Rate by bee: .*processor [1-9]/ }).waitFor();
+  await page.getByRole('img', { name: /^Waiting in queues: / }).waitFor();
+  clean(rita);
+  await rita.context.close();
 });

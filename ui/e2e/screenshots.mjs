@@ -12,7 +12,7 @@ const swarms = [
   { id: 'checkout', scenario: 'buffer-guard', notes: 'Queue before the payment gateway', set: { 'generator.inputs.scheduler.ratePerSec': 40 } },
   { id: 'search-ramp', scenario: 'ramp-to-knee', notes: 'Where is the knee this week?' },
   { id: 'signup-errors', scenario: 'error-injection' },
-  { id: 'nightly-hello', scenario: 'hello' },
+  { id: 'nightly-hello', scenario: 'hello', set: { 'generator.inputs.scheduler.maxMessages': 1_000_000 } },
   { id: 'ticket-sale', scenario: 'spike' },
   { id: 'two-shops', scenario: 'two-generators' },
 ];
@@ -37,6 +37,7 @@ const pages = [
   ['bee', '/bees/forager', '.message'],
   ['channels', '/channels/general', '.message'],
   ['costs', '/costs', '.amounts li'],
+  ['files', '/files', '.pass-list li'],
   ['audit', '/audit', 'tbody tr'],
   ['settings', '/settings', 'tbody tr'],
   ['settings-keys', '/settings/keys', 'tbody tr'],
@@ -47,10 +48,18 @@ const pages = [
 ];
 // What only the hive knows the names of.
 const ids = {};
+// What bees have written that know nothing but files; one line and one link are not as they should be.
+const written = {
+  'hive/tasks/BOT-002/2026-01-05-0900-Q33N-BOT-002-TASK-fixtures.md': '# Renew the fixtures of the nightly run\n\n**From:** Q33N\n**To:** BOT-002\n**Priority:** P2\n\nThose of last year are still in use.\n',
+  'hive/tasks/2026-01-05-0915-Q33N-BOT-003-TASK-gateway.md': '# Write down how the gateway is reset\n\n**From:** Q33N\n**To:** BOT-003\n',
+  'hive/coordination/2026-01-05-0930-BOT-002-Q33N-SYNC-fixtures.md': '# Half of them are renewed\n\n**From:** BOT-002\n**To:** Q33N\n\nThe rest waits for the new certificates.\n',
+  'hive/heartbeats/BOT-002-heartbeat.yaml': 'agent_id: BOT-002\nstatus: WORKING\n',
+  'bot-logs/BOT-002-activity.jsonl': '{"ts":"2026-01-05T09:20:00Z","agent_id":"BOT-002","event":"started"}\nwho wrote this line?\n',
+};
 
 // A colony at work: tasks in every column, made and held by several bees.
+const keys = {};
 async function settle(hive) {
-  const keys = {};
   for (const name of ['forager', 'builder', 'scout', 'nurse']) keys[name] = await hive.bee(name);
   const as = (name, path, body) => hive.ask('POST', path, body, keys[name]);
   await hive.ask('POST', '/tasks/bulk', {
@@ -91,8 +100,7 @@ async function settle(hive) {
 
 // What waits for somebody to agree, and who outside is told.
 async function decide(hive) {
-  const scout = await hive.bee('scout');
-  const forager = await hive.bee('forager');
+  const { scout, forager } = keys;
   const rule = (name, rank, match, stages) => hive.ask('POST', '/approval-rules', { name, rank, match, stages });
   await rule('Starts in production', 10, { acts: ['swarm.start'], swarms: ['prod-*'] }, [{ roles: ['human'], quorum: 2, within: '1h' }, { roles: ['admin'], within: '4h' }]);
   await rule('Releases are announced by people', 20, { acts: ['channel.post'], channels: ['release'], from: ['bee'] }, [{ roles: ['human'], within: '30m' }]);
@@ -166,7 +174,7 @@ const receiver = createServer((request, response) => {
   request.resume().on('end', () => response.writeHead(calls === 2 ? 503 : 200).end(calls === 2 ? 'busy, try again' : 'ok'));
 });
 await new Promise((done) => receiver.listen(0, '127.0.0.1', done));
-const hive = await new Hive(['--colony-webhooks-allow', '127.0.0.1/32']).start();
+const hive = await new Hive(['--colony-webhooks-allow', '127.0.0.1/32'], written).start();
 const browser = await openBrowser();
 try {
   for (const swarm of swarms) {

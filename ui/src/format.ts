@@ -14,6 +14,7 @@ export function rate(value: number | undefined): string {
 
 export function micros(value: number | undefined): string {
   if (value === undefined) return '–';
+  if (value === 0) return '0 ms';
   if (value < 1000) return `${whole.format(value)} µs`;
   if (value < 1_000_000) return `${short.format(value / 1000)} ms`;
   return `${short.format(value / 1_000_000)} s`;

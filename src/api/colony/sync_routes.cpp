@@ -30,7 +30,7 @@ json::object example_status() {
         {"findings",
          {{{"path", "bot-logs/BEE-001-activity.jsonl"},
            {"code", "bad-lines"},
-           {"reason", "2 lines are no JSON and kept as text"}}}},
+           {"reason", "lines that are no JSON, kept as text: 2"}}}},
         {"lastScan", "2026-01-05T10:00:00Z"}};
 }
 

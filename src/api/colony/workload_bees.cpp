@@ -23,9 +23,18 @@ WorkloadBee bee_in(const json::object& worker, const std::string& swarm) {
     if (bee.health != "healthy" && bee.health != "stale") bee.health = "unknown";
     const auto* enabled = worker.if_contains("enabled");
     bee.enabled = enabled != nullptr && enabled->is_bool() && enabled->get_bool();
-    const auto* tps = worker.if_contains("tps");
-    if (tps != nullptr && tps->is_number()) bee.tps = tps->to_number<double>();
     return bee;
+}
+
+// What a bee does a second is told for all its replicas together: here each has its share.
+double share_of(const json::object& worker, const json::array& workers, const json::object& rates) {
+    const std::string bee = text_at(worker, "beeId");
+    const auto* rate = rates.if_contains(bee);
+    if (rate == nullptr || !rate->is_number()) return 0;
+    const auto replicas = std::ranges::count_if(workers, [&](const json::value& one) {
+        return one.is_object() && text_at(one.get_object(), "beeId") == bee;
+    });
+    return rate->to_number<double>() / static_cast<double>(std::max<std::ptrdiff_t>(1, replicas));
 }
 
 } // namespace
@@ -37,9 +46,13 @@ std::vector<WorkloadBee> workload_bees(const SwarmCourt* court) {
         const auto* workers = report->aggregate.if_contains("workers");
         const bool gone = report->swarm.phase == orchestrator::Phase::removed;
         if (gone || workers == nullptr || !workers->is_array()) continue;
+        const auto* told = report->aggregate.if_contains("rates");
+        const json::object rates =
+            told != nullptr && told->is_object() ? told->get_object() : json::object{};
         for (const auto& item : workers->get_array()) {
             if (!item.is_object()) continue;
             auto bee = bee_in(item.get_object(), report->swarm.id.text());
+            bee.tps = share_of(item.get_object(), workers->get_array(), rates);
             if (!bee.instance.empty()) bees.push_back(std::move(bee));
         }
     }

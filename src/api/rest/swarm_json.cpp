@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <map>
 #include <string>
 
 namespace hive::rest {
@@ -36,19 +35,12 @@ std::string_view health_of(const SwarmReport& report, bool stale) {
 // What the busiest bee handles a second, all its replicas together: each item passes every bee, so
 // a sum over bees would count it several times.
 double rate_of(const SwarmReport& report) {
-    const auto workers = member(report.aggregate, "workers");
-    if (!workers.is_array()) return 0;
-    std::map<std::string, double, std::less<>> by_bee;
-    for (const auto& each : workers.get_array()) {
-        const auto* worker = each.if_object();
-        if (worker == nullptr) continue;
-        const auto* bee = worker->if_contains("beeId");
-        const auto* tps = worker->if_contains("tps");
-        if (bee == nullptr || !bee->is_string() || tps == nullptr || !tps->is_number()) continue;
-        by_bee[std::string{bee->get_string()}] += tps->to_number<double>();
-    }
+    const auto rates = member(report.aggregate, "rates");
+    if (!rates.is_object()) return 0;
     double most = 0;
-    for (const auto& [bee, rate] : by_bee) most = std::max(most, rate);
+    for (const auto& [bee, rate] : rates.get_object()) {
+        if (rate.is_number()) most = std::max(most, rate.to_number<double>());
+    }
     return most;
 }
 

@@ -72,7 +72,7 @@ private:
             const auto bad = std::ranges::count(out_.lines, LogLine::Form::opaque, &LogLine::form);
             if (bad > 0) {
                 out_.flaws.push_back(
-                    {"bad-lines", fmt::format("{} lines are no JSON and kept as text", bad)});
+                    {"bad-lines", fmt::format("lines that are no JSON, kept as text: {}", bad)});
             }
         } else if (extension == ".json") {
             if (auto read = head_of_json(text_)) {

@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 using namespace hive;
 using namespace hive::store;
 using namespace hive::tests;
@@ -11,6 +13,7 @@ using namespace std::chrono_literals;
 using accounts::ApiKey;
 using accounts::KeyKind;
 using accounts::KeyQuery;
+using accounts::SessionQuery;
 
 namespace {
 
@@ -237,24 +240,33 @@ TEST_CASE("a session was last seen at the latest time told") {
     CHECK(find(sessions, alice.token_hash)->last_seen == now + 2h);
 }
 
-TEST_CASE("sessions are listed, the newest first and no more than asked for") {
+TEST_CASE("sessions are listed, the newest first and page by page") {
     Sessions sessions;
-    auto early = signed_in("1", "alice");
+    auto early = signed_in("early", "alice");
     early.created = now - 1h;
-    for (const auto& session : {early, signed_in("2", "bob")}) {
+    std::vector<accounts::Session> at_once;
+    for (const char* token : {"1", "2", "3"}) at_once.push_back(signed_in(token, "bob"));
+    std::ranges::sort(at_once, {}, &accounts::Session::token_hash);
+    REQUIRE(sessions([&](SessionTable& table) { return table.insert(early); }));
+    for (const auto& session : at_once)
         REQUIRE(sessions([&](SessionTable& table) { return table.insert(session); }));
-    }
-    const auto list = [&](std::size_t most, const HiveId& hive) {
-        return sessions([most](SessionTable& table) { return table.list(most); }, hive).value();
+    const auto list = [&](const SessionQuery& query, const HiveId& hive = hive_main) {
+        return sessions([&](SessionTable& table) { return table.list(query); }, hive).value();
     };
-    const auto all = list(10, hive_main);
-    REQUIRE(all.size() == 2);
-    CHECK(all[0].person == "bob");
-    CHECK(all[0].token_hash == accounts::hash_token("2"));
-    CHECK(all[1].person == "alice");
-    CHECK(all[1].created == now - 1h);
-    CHECK(list(1, hive_main).size() == 1);
-    CHECK(list(10, hive_other).empty());
+    const auto all = list({});
+    REQUIRE(all.size() == 4);
+    for (std::size_t i = 0; i < 3; ++i) CHECK(all[i].token_hash == at_once[i].token_hash);
+    CHECK(all[3].person == "alice");
+    CHECK(all[3].created == now - 1h);
+    CHECK(list({.limit = 1}).size() == 1);
+    CHECK(list({.limit = SIZE_MAX}).size() == 4);
+    // Those that began at the same moment are told apart by their hash.
+    const auto rest = list({.before = now, .after = at_once[1].token_hash});
+    REQUIRE(rest.size() == 2);
+    CHECK(rest[0].token_hash == at_once[2].token_hash);
+    CHECK(rest[1].token_hash == early.token_hash);
+    CHECK(list({.before = early.created, .after = early.token_hash}).empty());
+    CHECK(list({}, hive_other).empty());
 }
 
 TEST_CASE("all sessions of a person end at once, those of others stay") {

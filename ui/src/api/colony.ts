@@ -12,6 +12,13 @@ export type Bee = Schemas['Bee'];
 export type WorkloadBee = Schemas['WorkloadBee'];
 export type Pages<T> = InfiniteData<{ items: T[]; next?: string }, string>;
 
+// The first page of a list grows by what is heard. One that has grown too long is asked for anew, as the
+// server cuts it, so that a page that is left open for days stays as small as one that was just opened.
+export const pageMax = 300;
+export function isSwollen(list: { pages: { items: unknown[] }[] } | undefined): boolean {
+  return (list?.pages[0]?.items.length ?? 0) > pageMax;
+}
+
 export const colony = {
   tasks: ['tasks'],
   board: ['tasks', 'board'],

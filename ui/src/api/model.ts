@@ -32,6 +32,8 @@ export interface Worker {
   configured?: boolean;
   restarts?: number;
   startedAt?: string;
+  lastSeen?: string;
+  trouble?: string;
 }
 export interface Guard {
   queueAlias: string;
@@ -61,12 +63,15 @@ export interface Binding {
 export interface Aggregate {
   swarmStatus?: string;
   health?: string;
+  healthReason?: string;
   totals?: { total: number; healthy: number; running: number; enabled: number };
   planProgress?: PlanProgress;
   bufferGuards?: Guard[];
+  // By bee and by queue, in every status; `workers` and `bindings` come with full ones only.
+  rates?: Record<string, number>;
+  depths?: Record<string, number>;
   workers?: Worker[];
   bindings?: { work?: { exchange?: string; edges?: Binding[] } };
-  queueStats?: Record<string, { depth?: number; consumers?: number; oldestAgeSec?: number }>;
 }
 export interface PlanStep {
   stepId: string;

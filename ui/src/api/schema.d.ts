@@ -96,7 +96,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who is signed in with a browser, the newest first, at most a thousand */
+        /** Who is signed in with a browser, the newest first */
         get: operations["listSessions"];
         put?: never;
         post?: never;
@@ -3571,16 +3571,22 @@ export interface operations {
     };
     listSessions: {
         parameters: {
-            query?: never;
+            query?: {
+                limit?: number;
+                /** @description `next` of the page before */
+                cursor?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The sessions */
+            /** @description A page */
             200: {
                 headers: {
+                    /** @description the next page, when there is one (RFC 8288) */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11742,7 +11748,7 @@ export interface operations {
                      *         {
                      *           "path": "bot-logs/BEE-001-activity.jsonl",
                      *           "code": "bad-lines",
-                     *           "reason": "2 lines are no JSON and kept as text"
+                     *           "reason": "lines that are no JSON, kept as text: 2"
                      *         }
                      *       ],
                      *       "lastScan": "2026-01-05T10:00:00Z"

@@ -113,6 +113,32 @@ export function Empty(props: { title: string; children: ReactNode; action?: Reac
   );
 }
 
+// Links, each with an address of its own; the one that is open is in sight, however narrow the screen.
+export function Tabs(props: { label: string; items: { to: string; name: string; here: boolean; n?: number }[] }) {
+  const ref = useRef<HTMLElement>(null);
+  const open = props.items.findIndex((item) => item.here);
+  useEffect(() => {
+    const show = () => {
+      const nav = ref.current;
+      const link = nav?.querySelector<HTMLElement>('[aria-current]');
+      if (nav && link) nav.scrollLeft = link.offsetLeft - nav.offsetLeft - (nav.clientWidth - link.offsetWidth) / 2;
+    };
+    show();
+    addEventListener('resize', show);
+    return () => removeEventListener('resize', show);
+  }, [open]);
+  return (
+    <nav className="tabs" aria-label={props.label} ref={ref}>
+      {props.items.map((item) => (
+        <Link key={item.to} href={item.to} aria-current={item.here ? 'page' : undefined}>
+          {item.name}
+          {item.n !== undefined && item.n > 0 && <span className="n">{item.n}</span>}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
 export function Bones(props: { rows?: number; height?: number }) {
   return (
     <div className="bones" role="status" aria-label="Loading">

@@ -56,6 +56,9 @@ export const CostIcon = icon(
     <path d="M5 6.5V12c0 1.7 3.1 3 7 3s7-1.3 7-3V6.5M5 12v5.5c0 1.7 3.1 3 7 3s7-1.3 7-3V12" />
   </>,
 );
+export const FilesIcon = icon(<path d="M3.5 6.5v11a1.5 1.5 0 0 0 1.5 1.5h14a1.5 1.5 0 0 0 1.5-1.5V9A1.5 1.5 0 0 0 19 7.5h-7L9.8 5H5a1.5 1.5 0 0 0-1.5 1.5z" />);
+export const PullIcon = icon(<path d="M12 4v10m-4-4 4 4 4-4M4.5 15.5V19h15v-3.5" />);
+export const PushIcon = icon(<path d="M12 14V4M8 8l4-4 4 4M4.5 15.5V19h15v-3.5" />);
 export const TaskIcon = icon(
   <>
     <rect x="3.5" y="4" width="5" height="16" rx="1.2" />

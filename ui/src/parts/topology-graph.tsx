@@ -32,15 +32,12 @@ function BeeNode({ data }: NodeProps<Node<BeeData>>) {
       <span className="cell" aria-hidden="true" />
       <div className="words">
         <b>{data.id}</b>
-        <span>
-          {data.role === data.id ? 'bee' : data.role}
-          {data.replicas > 1 && ` ×${data.replicas}`}
-        </span>
+        <span>{data.role === data.id ? `${data.replicas} ${data.replicas === 1 ? 'bee' : 'bees'}` : `${data.role}${data.replicas > 1 ? ` ×${data.replicas}` : ''}`}</span>
       </div>
       {now !== undefined && (
         <div className="now num">
           <b>{rate(now.rate)}</b>
-          <span>{now.known > 0 && now.well < now.known ? `${now.well}/${now.known} well` : now.health}</span>
+          <span>{now.known > 1 && now.well < now.known ? `${now.health}, ${now.well} of ${now.known} well` : now.health}</span>
         </div>
       )}
       <Handle type="source" position={data.vertical ? Position.Bottom : Position.Right} isConnectable={false} />
@@ -60,7 +57,7 @@ function QueueEdge(props: EdgeProps<Edge<ArcData>>) {
           <span>{data.queue}</span>
           {data.depth !== undefined && (
             <b className={data.depth > 0 ? 'waiting' : ''}>
-              {count(data.depth)} waiting
+              {count(data.depth)} queued
             </b>
           )}
           {data.rate !== undefined && <span>{rate(data.rate)}</span>}
@@ -101,7 +98,7 @@ function nodesOf(graph: Graph, aggregate: Aggregate | undefined, vertical: boole
     sourcePosition: vertical ? Position.Bottom : Position.Right,
     targetPosition: vertical ? Position.Top : Position.Left,
     ariaLabel: `Bee ${bee.id}, ${bee.role}`,
-    data: { ...bee, vertical, now: aggregate === undefined ? undefined : beeNow(aggregate.workers, bee.id) },
+    data: { ...bee, vertical, now: aggregate === undefined ? undefined : beeNow(aggregate, bee.id) },
   }));
 }
 
@@ -125,7 +122,7 @@ function Flow(props: GraphParts & { graph: Graph; vertical: boolean; box: HTMLEl
   const edges = useMemo<Edge<ArcData>[]>(
     () =>
       graph.arcs.map((arc) => {
-        const from = aggregate === undefined ? undefined : beeNow(aggregate.workers, arc.from).rate;
+        const from = aggregate === undefined ? undefined : beeNow(aggregate, arc.from).rate;
         return {
           id: arc.id,
           type: 'queue',

@@ -34,19 +34,20 @@ describe('the graph of a swarm', () => {
 });
 
 describe('a bee of a swarm that runs', () => {
+  const rates = { a: 42, b: 0 };
   const workers = [
     { role: 'echo', instance: 'a-1', beeId: 'a', health: 'healthy', enabled: true, tps: 40 },
     { role: 'echo', instance: 'a-2', beeId: 'a', health: 'stale', enabled: true, tps: 2 },
     { role: 'echo', instance: 'b-1', beeId: 'b', health: 'healthy', enabled: false, tps: 0 },
   ];
   it('is as well as the worst of its replicas, and as fast as all of them', () => {
-    expect(beeNow(workers, 'a')).toMatchObject({ health: 'stale', rate: 42, well: 1, known: 2 });
+    expect(beeNow({ workers, rates }, 'a')).toMatchObject({ health: 'stale', rate: 42, well: 1, known: 2 });
   });
   it('is paused when it is well and does nothing', () => {
-    expect(beeNow(workers, 'b').health).toBe('paused');
-    expect(beeNow(undefined, 'b')).toMatchObject({ health: 'unknown', rate: undefined });
+    expect(beeNow({ workers, rates }, 'b').health).toBe('paused');
+    expect(beeNow({}, 'b')).toMatchObject({ health: 'unknown', rate: undefined });
   });
   it('has what waits before it by the name of the queue', () => {
-    expect(depthOf({ queueStats: { 'ph.work.alpha.raw': { depth: 3 } } }, 'alpha', 'raw')).toBe(3);
+    expect(depthOf({ depths: { 'ph.work.alpha.raw': 3 } }, 'alpha', 'raw')).toBe(3);
   });
 });

@@ -1,5 +1,5 @@
 // The bees of a swarm as a graph, and where each of them is drawn.
-import type { Aggregate, Template, TemplateBee, Worker } from '../api/model';
+import type { Aggregate, Template, TemplateBee } from '../api/model';
 
 export interface BeeVertex {
   id: string;
@@ -93,13 +93,13 @@ export interface BeeNow {
 }
 
 // All replicas of a bee together; as well as the one that is worst off.
-export function beeNow(workers: (Worker & { trouble?: string })[] | undefined, id: string): BeeNow {
-  const own = (workers ?? []).filter((worker) => (worker.beeId ?? worker.role) === id);
+export function beeNow(aggregate: Aggregate, id: string): BeeNow {
+  const own = (aggregate.workers ?? []).filter((worker) => (worker.beeId ?? worker.role) === id);
   const worst = own.find((worker) => worker.health !== 'healthy');
   const paused = own.length > 0 && own.every((worker) => worker.enabled === false);
   return {
     health: own.length === 0 ? 'unknown' : worst !== undefined ? (worst.health ?? 'unknown') : paused ? 'paused' : 'healthy',
-    rate: own.length === 0 ? undefined : own.reduce((sum, worker) => sum + (worker.tps ?? 0), 0),
+    rate: own.length === 0 ? undefined : (aggregate.rates?.[id] ?? 0),
     well: own.filter((worker) => worker.health === 'healthy').length,
     known: own.length,
     trouble: own.find((worker) => worker.trouble !== undefined)?.trouble,
@@ -108,5 +108,5 @@ export function beeNow(workers: (Worker & { trouble?: string })[] | undefined, i
 
 // `ph.work.<swarm>.<queue>` of a swarm that runs, by the name that the scenario has for the queue.
 export function depthOf(aggregate: Aggregate | undefined, swarm: string, queue: string): number | undefined {
-  return aggregate?.queueStats?.[`ph.work.${swarm}.${queue}`]?.depth;
+  return aggregate?.depths?.[`ph.work.${swarm}.${queue}`];
 }

@@ -15,6 +15,7 @@ import {
   CostIcon,
   ExitIcon,
   FeedIcon,
+  FilesIcon,
   Mark,
   MoreIcon,
   MoonIcon,
@@ -61,6 +62,7 @@ const places: { name: string; places: Place[] }[] = [
   {
     name: 'Hive',
     places: [
+      { to: '/files', name: 'Files', icon: <FilesIcon />, minor: true },
       { to: '/audit', name: 'Audit', icon: <AuditIcon />, minor: true },
       { to: '/settings', name: 'Settings', icon: <SettingsIcon />, minor: true },
     ],

@@ -24,7 +24,7 @@ function Card(props: { approval: Approval; now: number; onDecide: (approval: App
       </div>
       <h3><Link href={approvalAddress(approval.id)} className="name-link">{titleOf(approval)}</Link></h3>
       <p className="small muted">
-        {actOf(approval.act)}{approval.ruleName !== undefined && <> · rule “{approval.ruleName}”</>}
+        {[actOf(approval.act), approval.ruleName === undefined ? '' : `rule “${approval.ruleName}”`].filter((each) => each !== '' && each.toLowerCase() !== titleOf(approval).toLowerCase()).join(' · ')}
       </p>
       <div className="foot">
         <span className="small muted grow num">{quorum > 1 && `${agreedIn(approval, approval.stage)} of ${quorum} agreed · `}{leftOf(approval, now)}</span>
@@ -69,15 +69,15 @@ function Past() {
       {pages.isSuccess && items.length === 0 && <p className="body small muted">{state === '' ? 'Nothing has been decided yet.' : 'None ended like that.'}</p>}
       {items.length > 0 && (
         <div className="table-scroll" tabIndex={0} role="group" aria-label="Decided, scrolls sideways">
-          <table className="table">
+          <table className="table stacks">
             <thead><tr><th scope="col">Request</th><th scope="col">State</th><th scope="col">Asked by</th><th scope="col">Ended by</th><th scope="col">When</th></tr></thead>
             <tbody>
               {items.map((approval) => (
                 <tr key={approval.id}>
-                  <td className="wrap"><Link href={approvalAddress(approval.id)} className="name-link">{titleOf(approval)}</Link></td>
+                  <td className="wrap lead"><Link href={approvalAddress(approval.id)} className="name-link">{titleOf(approval)}</Link></td>
                   <td className="fit"><ApprovalBadge approval={approval} /></td>
-                  <td>{approval.requester.id}</td>
-                  <td>{approval.endedBy ?? '–'}</td>
+                  <td data-label="asked by">{approval.requester.id}</td>
+                  <td data-label="ended by">{approval.endedBy ?? '–'}</td>
                   <td className="fit">{dateTime(approval.endedAt)}</td>
                 </tr>
               ))}
@@ -106,7 +106,7 @@ export default function ApprovalsPage() {
       <div className="page-head">
         <div className="titles">
           <h1>Approvals</h1>
-          <p>What waits for somebody to agree{items.length > 0 && `: ${items.length}, ${mine === 0 ? 'none of them for you' : `${mine} for you`}`}.</p>
+          <p>{items.length === 0 ? 'What waits for somebody to agree.' : `${items.length} ${items.length === 1 ? 'waits' : 'wait'} for somebody to agree, ${mine === 0 ? 'none of them' : mine} for you.`}</p>
         </div>
         {admin && <Link className="button" href="/settings/rules">Rules</Link>}
       </div>

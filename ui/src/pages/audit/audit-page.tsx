@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
+import { useSearchParams } from 'wouter';
 import { call } from '../../api/client';
 import type { AuditEntry } from '../../api/model';
 import { auditPage, type AuditFilter } from '../../api/queries';
@@ -11,6 +12,15 @@ import { rootOf } from './merkle';
 import './audit.css';
 
 const nothing: AuditFilter = { actor: '', action: '', entityType: '', entityId: '' };
+const names = Object.keys(nothing) as (keyof AuditFilter)[];
+
+// What is searched for is part of the address, so that it can be shared.
+function filterIn(search: URLSearchParams): AuditFilter {
+  return Object.fromEntries(names.map((name) => [name, search.get(name) ?? ''])) as unknown as AuditFilter;
+}
+function searchFor(filter: AuditFilter): URLSearchParams {
+  return new URLSearchParams(names.filter((name) => filter[name] !== '').map((name) => [name, filter[name].trim()]));
+}
 
 function Verified() {
   const verify = useMutation({
@@ -116,8 +126,11 @@ function EntryDialog(props: { entry: AuditEntry; onClose: () => void }) {
 
 export default function AuditPage() {
   useTitle('Audit');
-  const [typed, setTyped] = useState(nothing);
-  const [filter, setFilter] = useState(nothing);
+  const [search, setSearch] = useSearchParams();
+  const key = search.toString();
+  const filter = useMemo(() => filterIn(new URLSearchParams(key)), [key]);
+  const [typed, setTyped] = useState(filter);
+  useEffect(() => setTyped(filter), [filter]);
   const [open, setOpen] = useState<AuditEntry>();
   const pages = useInfiniteQuery({
     queryKey: ['audit', filter],
@@ -142,13 +155,13 @@ export default function AuditPage() {
       <Verified />
       <section className="panel" aria-label="Entries">
         <header>
-          <form className="filters grow" onSubmit={(event) => { event.preventDefault(); setFilter(typed); }}>
+          <form className="filters grow" onSubmit={(event) => { event.preventDefault(); setSearch(searchFor(typed)); }}>
             {field('actor', 'Who', 'admin:root')}
             {field('action', 'What', 'swarm.created')}
             {field('entityType', 'On a', 'swarm')}
             {field('entityId', 'Named', 'alpha')}
             <button type="submit" className="button">Search</button>
-            {filter !== nothing && <button type="button" className="button quiet" onClick={() => { setTyped(nothing); setFilter(nothing); }}>Show all</button>}
+            {names.some((name) => filter[name] !== '') && <button type="button" className="button quiet" onClick={() => setSearch(new URLSearchParams())}>Show all</button>}
           </form>
         </header>
         {pages.isPending && <Bones rows={8} />}
@@ -156,16 +169,16 @@ export default function AuditPage() {
         {pages.isSuccess && entries.length === 0 && <Empty title="Nothing fits">No entry has exactly these words. Names are compared as a whole; leave a field empty to ignore it.</Empty>}
         {entries.length > 0 && (
           <div className="table-scroll" tabIndex={0} role="group" aria-label="Audit entries, scrolls sideways">
-            <table className="table">
+            <table className="table stacks">
               <thead><tr><th scope="col" className="right">No.</th><th scope="col">When</th><th scope="col">Who</th><th scope="col">What</th><th scope="col">On</th><th scope="col">Hash</th><th scope="col"><span className="hidden-text">Open</span></th></tr></thead>
               <tbody>
                 {entries.map((entry) => (
                   <tr key={entry.sequence}>
-                    <td className="right fit">{entry.sequence}</td>
+                    <td className="right fit" data-label="No.">{entry.sequence}</td>
                     <td className="fit">{dateTime(entry.time)}</td>
                     <td>{entry.actor}</td>
                     <td><Badge plain tone={entry.action.includes('denied') || entry.action.includes('refused') ? 'warn' : ''} text={entry.action} /></td>
-                    <td>{entry.entityType} <b>{entry.entityId}</b></td>
+                    <td className="lead wrap">{entry.entityType} <b>{entry.entityId}</b></td>
                     <td className="fit mono muted">{entry.hash.slice(0, 10)}…</td>
                     <td className="fit"><button type="button" className="button small quiet" onClick={() => setOpen(entry)}>Proof<span className="hidden-text"> of entry {entry.sequence}</span></button></td>
                   </tr>

@@ -139,7 +139,7 @@ export default function BeesPage() {
       {all.length > 0 && (
         <section aria-label="All bees" className="stack">
           <div className="row">
-            <h2 className="num grow">{shown.length === all.length ? `${all.length} in all` : `${shown.length} of ${all.length}`}</h2>
+            <h2 className="num grow whole">{shown.length === all.length ? `${all.length} in all` : `${shown.length} of ${all.length}`}</h2>
             <input className="input find-bee" type="search" aria-label="Find bees" placeholder="Find by name, skill or status" value={text} onChange={(event) => setText(event.target.value)} />
           </div>
           {shown.length === 0 && <div className="panel"><Empty title="Nothing fits">No bee fits “{text}”. Try fewer letters.</Empty></div>}

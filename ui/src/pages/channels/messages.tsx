@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { call } from '../../api/client';
-import { colony, type Message, type Pages } from '../../api/colony';
+import { colony, isSwollen, type Message, type Pages } from '../../api/colony';
 import { useMay, useMe } from '../../api/queries';
 import { useLive } from '../../api/use-live';
 import { ago, dateTime, span } from '../../format';
@@ -61,7 +61,10 @@ export function Messages(props: { channel: string; empty: string; say: string })
   const box = useRef<HTMLTextAreaElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const key = colony.messages(channel);
-  const take = (message: Message) => client.setQueryData<Pages<Message>>(key, (pages) => withMessage(pages, message));
+  const take = (message: Message) => {
+    const grown = client.setQueryData<Pages<Message>>(key, (before) => withMessage(before, message));
+    if (isSwollen(grown)) void client.invalidateQueries({ queryKey: key });
+  };
   const pages = useInfiniteQuery({
     queryKey: key,
     initialPageParam: '',

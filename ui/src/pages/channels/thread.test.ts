@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Message } from '../../api/colony';
+import { isSwollen, pageMax, type Message, type Pages } from '../../api/colony';
 import { awaited, threadsOf, withMessage } from './thread';
 
 const said = (id: string, parts: Partial<Message> = {}): Message => ({
@@ -20,6 +20,13 @@ describe('a channel', () => {
     expect(withMessage(pages, said('3'))?.pages[0]?.items.map((each) => each.id)).toEqual(['3', '2']);
     expect(withMessage(pages, said('1', { overdue: true }))?.pages[1]?.items[0]?.overdue).toBe(true);
     expect(withMessage(undefined, said('1'))).toBeUndefined();
+  });
+  it('is asked for anew when it has grown too long', () => {
+    let pages: Pages<Message> | undefined = { pages: [{ items: [] }], pageParams: [''] };
+    for (let number = 0; number < pageMax; number += 1) pages = withMessage(pages, said(String(number)));
+    expect(isSwollen(pages)).toBe(false);
+    expect(isSwollen(withMessage(pages, said('last')))).toBe(true);
+    expect(isSwollen(undefined)).toBe(false);
   });
   it('knows who has not acknowledged', () => {
     expect(awaited(said('1', { ackFrom: ['a', 'b'], acks: [{ bee: 'a', at: '' }] }))).toEqual(['b']);

@@ -60,7 +60,7 @@ function Records(props: { from: string }) {
       {pages.isSuccess && items.length === 0 && <p className="body small muted">Nothing was recorded in this time.</p>}
       {items.length > 0 && (
         <div className="table-scroll" tabIndex={0} role="group" aria-label="Records, scroll sideways">
-          <table className="table">
+          <table className="table stacks">
             <thead><tr><th scope="col">When</th><th scope="col">Bee</th><th scope="col">Task</th><th scope="col">Model</th><th scope="col" className="right">Tokens</th><th scope="col" className="right">Cost</th></tr></thead>
             <tbody>
               {items.map((usage) => (
@@ -69,8 +69,8 @@ function Records(props: { from: string }) {
                   <td>{usage.bee === undefined || usage.bee === '' ? usage.recordedBy : <Link href={beeAddress(usage.bee)}>{usage.bee}</Link>}</td>
                   <td>{usage.taskRef === undefined || usage.taskRef === '' ? '–' : <Link href={taskAddress(usage.taskRef)}>{usage.taskRef}</Link>}</td>
                   <td>{usage.model === undefined || usage.model === '' ? '–' : usage.model}</td>
-                  <td className="right fit">{count(tokensOf(usage))}</td>
-                  <td className="right fit">{money(usage.micros)}{usage.stated === true && <span className="muted"> stated</span>}</td>
+                  <td className="right fit" data-label="tokens">{count(tokensOf(usage))}</td>
+                  <td className="right fit" data-label="cost">{money(usage.micros)}{usage.stated === true && <span className="muted"> stated</span>}</td>
                 </tr>
               ))}
             </tbody>

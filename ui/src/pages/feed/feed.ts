@@ -21,7 +21,7 @@ export interface Item {
 export const kindNames: Record<FeedKind, string> = {
   task: 'Tasks', bee: 'Bees', message: 'Messages', approval: 'Approvals', cost: 'Costs', swarm: 'Swarms', hive: 'Hive',
 };
-export const feedTopics = ['task.#', 'bee.#', 'message.#', 'approval.#', 'cost.#', 'budget.#', 'swarm.journal.#', 'scenario.#', 'key.#', 'webhook.#', 'auth.#'];
+export const feedTopics = ['task.#', 'bee.#', 'message.#', 'approval.#', 'cost.#', 'budget.#', 'swarm.journal.#', 'scenario.#', 'key.#', 'webhook.#', 'auth.#', 'sync.#'];
 export const itemsMax = 500;
 
 interface Told {
@@ -176,6 +176,20 @@ function ofCost(told: Told): Omit<Item, 'key' | 'at' | 'kind'> {
   return { ...ofOther(told), ...(told.event.startsWith('budget.') && text(told.period) !== '' ? { who: whose } : {}), to: '/costs' };
 }
 
+// Files that were taken or written, all of one pass together.
+function ofSync(told: Told, verb: string): Omit<Item, 'key' | 'at' | 'kind'> {
+  if (verb === 'conflict') {
+    const ref = text(told.ref) || told.entityId;
+    return { who: '', what: ref, to: taskAddress(ref), does: `had its ${text(told.field)} changed in its file and in the colony at once`, tone: 'warn', more: `What the ${told.winner === 'file' ? 'file' : 'colony'} says stays.` };
+  }
+  const number = Number(told.count ?? 0);
+  const names = Array.isArray(told.files) ? told.files.map(String) : [];
+  return {
+    who: 'The hive', does: verb === 'pulled' ? 'took' : 'wrote', tone: '', what: number === 1 ? '1 file' : `${number} files`, to: '/files',
+    more: names.slice(0, 2).join(', ') + (number > 2 ? ` and ${number - 2} more` : ''),
+  };
+}
+
 const kinds: Record<string, FeedKind> = { task: 'task', bee: 'bee', message: 'message', approval: 'approval', cost: 'cost', budget: 'cost', price: 'cost', swarm: 'swarm' };
 
 // What was recorded, as it came over the stream or out of the log: both say the same.
@@ -183,7 +197,7 @@ export function itemOf(told: Told): Item {
   const [area = '', ...rest] = told.event.split('.');
   const verb = rest.join('.');
   const kind = kinds[area] ?? 'hive';
-  const said = kind === 'task' ? ofTask(told, verb) : kind === 'message' ? ofMessage(told, verb) : kind === 'bee' ? ofBee(told, verb) : kind === 'approval' ? ofApproval(told, verb) : kind === 'cost' ? ofCost(told) : ofOther(told);
+  const said = kind === 'task' ? ofTask(told, verb) : kind === 'message' ? ofMessage(told, verb) : kind === 'bee' ? ofBee(told, verb) : kind === 'approval' ? ofApproval(told, verb) : kind === 'cost' ? ofCost(told) : area === 'sync' ? ofSync(told, verb) : ofOther(told);
   return { key: `${told.at}|${told.event}|${told.entityId}`, at: told.at, kind, ...said };
 }
 

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import { useSearchParams } from 'wouter';
 import { call, type Schemas } from '../../api/client';
 import { useLive } from '../../api/use-live';
 import { clock, count, dateTime } from '../../format';
@@ -9,6 +10,7 @@ import { Badge } from '../../parts/badges';
 type Entry = Schemas['JournalEntry'];
 type LiveEntry = Omit<Entry, 'sequence'>;
 const severities = ['info', 'warn', 'error'];
+const kinds = ['request', 'signal', 'outcome', 'alert', 'transition', 'measure'];
 const heardMax = 500;
 
 export interface JournalFilter {
@@ -41,7 +43,17 @@ const tones = { info: '', warn: 'warn', error: 'bad' } as const;
 const keyOf = (entry: LiveEntry): string => `${entry.time}${entry.type}${entry.origin}`;
 
 export function Journal(props: { swarm: string; run: string; live?: boolean }) {
-  const [filter, setFilter] = useState<JournalFilter>({ severity: 'info', kind: '' });
+  const [search, setSearch] = useSearchParams();
+  const severity = search.get('severity') ?? 'info';
+  const kind = search.get('kind') ?? '';
+  const filter = useMemo<JournalFilter>(() => ({ severity: severities.includes(severity) ? severity : 'info', kind: kinds.includes(kind) ? kind : '' }), [severity, kind]);
+  const set = (name: keyof JournalFilter, value: string, usual: string) =>
+    setSearch((before) => {
+      const after = new URLSearchParams(before);
+      if (value === usual) after.delete(name);
+      else after.set(name, value);
+      return after;
+    }, { replace: true });
   const [heard, setHeard] = useState<LiveEntry[]>([]);
   const [text, setText] = useState('');
   const pages = useInfiniteQuery({
@@ -71,16 +83,16 @@ export function Journal(props: { swarm: string; run: string; live?: boolean }) {
         <div className="filters grow">
           <Field label="At least">
             {(parts) => (
-              <select {...parts} className="input" value={filter.severity} onChange={(event) => setFilter({ ...filter, severity: event.target.value })}>
+              <select {...parts} className="input" value={filter.severity} onChange={(event) => set('severity', event.target.value, 'info')}>
                 {severities.map((each) => <option key={each}>{each}</option>)}
               </select>
             )}
           </Field>
           <Field label="Kind">
             {(parts) => (
-              <select {...parts} className="input" value={filter.kind} onChange={(event) => setFilter({ ...filter, kind: event.target.value })}>
+              <select {...parts} className="input" value={filter.kind} onChange={(event) => set('kind', event.target.value, '')}>
                 <option value="">all</option>
-                {['request', 'signal', 'outcome', 'alert', 'transition', 'measure'].map((each) => <option key={each}>{each}</option>)}
+                {kinds.map((each) => <option key={each}>{each}</option>)}
               </select>
             )}
           </Field>
@@ -94,7 +106,7 @@ export function Journal(props: { swarm: string; run: string; live?: boolean }) {
       {pages.isSuccess && entries.length === 0 && <Empty title="Nothing was written down">No entry fits these filters. Take some of them away.</Empty>}
       {entries.length > 0 && (
         <div className="table-scroll" tabIndex={0} role="group" aria-label="Journal, scrolls sideways">
-          <table className="table">
+          <table className="table stacks">
             <thead><tr><th scope="col">Time</th><th scope="col">Severity</th><th scope="col">What</th><th scope="col">Words</th><th scope="col">From</th></tr></thead>
             <tbody>
               {entries.map((entry, index) => (
@@ -102,7 +114,7 @@ export function Journal(props: { swarm: string; run: string; live?: boolean }) {
                   <td className="fit mono" title={dateTime(entry.time)}>{clock(entry.time)}</td>
                   <td className="fit"><Badge plain tone={tones[entry.severity]} text={entry.severity} /></td>
                   <td className="fit"><b>{entry.type}</b> <span className="muted">{entry.kind}</span></td>
-                  <td className="wrap">{wordsOf(entry)}</td>
+                  <td className="wrap lead">{wordsOf(entry)}</td>
                   <td className="fit muted">{entry.origin}</td>
                 </tr>
               ))}

@@ -91,9 +91,9 @@ export function ReportPanel(props: { run: string; live: boolean }) {
           ]} />
         <Chart title="Latency since the start" times={times} at={sinceStart} format={micros} empty="No course yet."
           lines={[
-            { name: 'p50', color: '--series-3', values: course.map((point) => point.p50Us) },
+            { name: 'p50', color: '--series-1', values: course.map((point) => point.p50Us) },
             { name: 'p95', color: '--series-2', values: course.map((point) => point.p95Us) },
-            { name: 'p99', color: '--series-4', values: course.map((point) => point.p99Us) },
+            { name: 'p99', color: '--series-3', values: course.map((point) => point.p99Us) },
           ]} />
       </div>
       <div className="body report-foot">

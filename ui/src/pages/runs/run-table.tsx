@@ -30,7 +30,7 @@ export function RunTable(props: { runs: Run[] }) {
   return (
     <>
       <div className="table-scroll" tabIndex={0} role="group" aria-label="Runs, scrolls sideways">
-        <table className="table">
+        <table className="table stacks">
           <thead>
             <tr><th scope="col"><span className="hidden-text">Compare</span></th><th scope="col">Swarm</th><th scope="col">Scenario</th><th scope="col">Began</th><th scope="col" className="right">Lived</th><th scope="col">By</th><th scope="col">Notes</th><th scope="col"><span className="hidden-text">Keep</span></th></tr>
           </thead>
@@ -38,13 +38,13 @@ export function RunTable(props: { runs: Run[] }) {
             {props.runs.map((run) => (
               <tr key={run.id}>
                 <td className="fit pick"><input type="checkbox" aria-label={`Compare ${run.swarm} of ${dateTime(run.created)}`} checked={chosen.includes(run.id)} onChange={() => choose(run.id)} /></td>
-                <td><Link className="name-link" href={`/runs/${run.id}`}>{run.swarm}</Link><div className="small muted mono">{run.id}</div></td>
+                <td className="lead"><Link className="name-link" href={`/runs/${run.id}`}>{run.swarm}</Link><div className="small muted mono">{run.id}</div></td>
                 <td>{run.labels.scenario ?? '–'}</td>
                 <td className="fit">{dateTime(run.created)}</td>
-                <td className="right fit">
+                <td className="right fit" data-label="lived">
                   {run.ended === undefined ? `${span(now - Date.parse(run.created))} so far` : span(Date.parse(run.ended) - Date.parse(run.created))}
                 </td>
-                <td>{run.who.replace(/^\w+:/, '')}</td>
+                <td data-label="by">{run.who.replace(/^\w+:/, '')}</td>
                 <td className="wrap">{run.notes}</td>
                 <td className="fit">
                   {may ? (

@@ -4,7 +4,7 @@ import { Link, useLocation } from 'wouter';
 import { call, ProblemError } from '../../api/client';
 import type { Scenario } from '../../api/model';
 import { keys, useMay, useRuns, useScenario } from '../../api/queries';
-import { Bones, Dialog, Empty, ErrorNote, Field, useTitle } from '../../parts/basics';
+import { Bones, Dialog, Empty, ErrorNote, Field, Tabs, useTitle } from '../../parts/basics';
 import { Badge } from '../../parts/badges';
 import { PlayIcon, TrashIcon } from '../../parts/icons';
 import { tell } from '../../parts/toasts';
@@ -142,11 +142,7 @@ export default function ScenarioPage(props: { id: string; tab: string }) {
           {mayWrite && <button type="button" className="button danger" onClick={() => setRemoving(true)}><TrashIcon /> Remove</button>}
         </div>
       </div>
-      <nav className="tabs" aria-label="Parts of this scenario">
-        {tabs.map(([key, name]) => (
-          <Link key={key} href={`/scenarios/${id}${key === 'files' ? '' : `/${key}`}`} aria-current={props.tab === key ? 'page' : undefined}>{name}</Link>
-        ))}
-      </nav>
+      <Tabs label="Parts of this scenario" items={tabs.map(([key, name]) => ({ to: `/scenarios/${id}${key === 'files' ? '' : `/${key}`}`, name, here: props.tab === key }))} />
       {props.tab === 'files' && <Files scenario={data} mayWrite={mayWrite} />}
       {props.tab === 'graph' && <GraphTab scenario={data} />}
       {props.tab === 'render' && <RenderTab scenario={data} />}

@@ -82,18 +82,18 @@ export function Keys() {
       {keys.isSuccess && items.length === 0 && <Empty title="No key yet">Programs and bees need one to talk to this hive; people sign in instead.</Empty>}
       {items.length > 0 && (
         <div className="table-scroll" tabIndex={0} role="group" aria-label="Keys, scrolls sideways">
-          <table className="table">
+          <table className="table stacks">
             <thead><tr><th scope="col">Owner</th><th scope="col">Role</th><th scope="col">Key</th><th scope="col">State</th><th scope="col">Made</th><th scope="col">Last used</th><th scope="col">Ends</th><th scope="col"><span className="hidden-text">Actions</span></th></tr></thead>
             <tbody>
               {items.map((key) => (
                 <tr key={key.id}>
-                  <td><b>{key.owner}</b></td>
+                  <td className="lead"><b>{key.owner}</b></td>
                   <td>{key.role}</td>
                   <td className="fit mono muted">{key.shown}</td>
                   <td className="fit"><Badge tone={key.state === 'active' ? 'good' : key.state === 'revoked' ? 'bad' : ''} text={key.state} /></td>
-                  <td className="fit">{ago(key.created, now)}</td>
-                  <td className="fit">{key.lastUsed === undefined ? 'never' : ago(key.lastUsed, now)}</td>
-                  <td className="fit">{key.revoked !== undefined ? dateTime(key.revoked) : key.expires === undefined ? 'never' : dateTime(key.expires)}</td>
+                  <td className="fit" data-label="made">{ago(key.created, now)}</td>
+                  <td className="fit" data-label="used">{key.lastUsed === undefined ? 'never' : ago(key.lastUsed, now)}</td>
+                  <td className="fit" data-label={key.revoked === undefined ? 'ends' : 'ended'}>{key.revoked !== undefined ? dateTime(key.revoked) : key.expires === undefined ? 'never' : dateTime(key.expires)}</td>
                   <td className="fit">
                     {may && key.state === 'active' && (
                       <Menu trigger={<button type="button" className="button quiet icon small" aria-label={`More for the key of ${key.owner}`}><MoreIcon /></button>}>

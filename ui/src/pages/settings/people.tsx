@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call, fieldProblem, type Schemas } from '../../api/client';
 import { useMay, useMe } from '../../api/queries';
@@ -49,7 +49,12 @@ function Sessions() {
   const [inviting, setInviting] = useState(false);
   const [secret, setSecret] = useState<Secret>();
   const [leaving, setLeaving] = useState<Session>();
-  const sessions = useQuery({ queryKey: sessionsKey, queryFn: () => call('get', '/api/v1/sessions') as Promise<{ items: Session[] }> });
+  const sessions = useInfiniteQuery({
+    queryKey: sessionsKey,
+    initialPageParam: '',
+    queryFn: async ({ pageParam }) => (await call('get', '/api/v1/sessions', { query: { limit: 20, cursor: pageParam } })) as { items: Session[]; next?: string },
+    getNextPageParam: (last) => last.next,
+  });
   useLive(['auth.#'], () => void client.invalidateQueries({ queryKey: sessionsKey }));
   const end = useMutation({
     mutationFn: (session: Session) => call('delete', '/api/v1/sessions/{sessionId}', { path: { sessionId: session.id } }),
@@ -59,7 +64,7 @@ function Sessions() {
       void client.invalidateQueries({ queryKey: sessionsKey });
     },
   });
-  const items = sessions.data?.items ?? [];
+  const items = (sessions.data?.pages ?? []).flatMap((page) => page.items);
   return (
     <section className="panel" aria-label="People">
       <header>
@@ -70,15 +75,15 @@ function Sessions() {
       {sessions.isError && <div className="body"><ErrorNote error={sessions.error} retry={() => void sessions.refetch()} /></div>}
       {items.length > 0 && (
         <div className="table-scroll" tabIndex={0} role="group" aria-label="People, scrolls sideways">
-          <table className="table">
+          <table className="table stacks">
             <thead><tr><th scope="col">Person</th><th scope="col">Role</th><th scope="col">Since</th><th scope="col">Last seen</th><th scope="col"><span className="hidden-text">Actions</span></th></tr></thead>
             <tbody>
               {items.map((session) => (
                 <tr key={session.id}>
-                  <td><b>{session.person}</b> {session.id === me?.proofId && <Badge plain tone="honey" text="this browser" />}</td>
+                  <td className="lead"><b>{session.person}</b> {session.id === me?.proofId && <Badge plain tone="honey" text="this browser" />}</td>
                   <td>{session.role}</td>
-                  <td className="fit" title={dateTime(session.created)}>{ago(session.created, now)}</td>
-                  <td className="fit" title={dateTime(session.lastSeen)}>{ago(session.lastSeen, now)}</td>
+                  <td className="fit" data-label="since" title={dateTime(session.created)}>{ago(session.created, now)}</td>
+                  <td className="fit" data-label="seen" title={dateTime(session.lastSeen)}>{ago(session.lastSeen, now)}</td>
                   <td className="fit">
                     {may && session.id !== me?.proofId && (
                       <button type="button" className="button small quiet" onClick={() => setLeaving(session)}><ExitIcon /> Sign out<span className="hidden-text"> {session.person}</span></button>
@@ -90,6 +95,7 @@ function Sessions() {
           </table>
         </div>
       )}
+      {sessions.hasNextPage && <div className="body"><button type="button" className="button small" disabled={sessions.isFetchingNextPage} onClick={() => void sessions.fetchNextPage()}>Who signed in before</button></div>}
       {inviting && (
         <NewLink onClose={() => setInviting(false)} onMade={(text) => {
           setInviting(false);

@@ -83,7 +83,7 @@ export function Prices() {
       {prices.isSuccess && items.length === 0 && <Empty title="No price yet" action={make}>Without prices only tokens and CPU time are counted, and what bees say that it cost.</Empty>}
       {items.length > 0 && (
         <div className="table-scroll" tabIndex={0} role="group" aria-label="Prices, scroll sideways">
-          <table className="table">
+          <table className="table stacks">
             <thead><tr><th scope="col">Model</th><th scope="col">Of</th><th scope="col" className="right">Price</th><th scope="col">From</th><th scope="col">Until</th><th scope="col">State</th><th scope="col"><span className="hidden-text">Actions</span></th></tr></thead>
             <tbody>
               {items.map((price) => {
@@ -91,11 +91,11 @@ export function Prices() {
                 const future = price.from !== undefined && Date.parse(price.from) > now;
                 return (
                   <tr key={price.id}>
-                    <td className="mono">{price.model}</td>
+                    <td className="mono lead">{price.model}</td>
                     <td>{kindNames[price.kind]}</td>
                     <td className="right fit"><b>{money(price.micros)}</b> <span className="muted">{price.kind === 'cpu' ? 'an hour' : 'a million'}</span></td>
-                    <td className="fit">{dateTime(price.from)}</td>
-                    <td className="fit">{price.to === undefined ? '–' : dateTime(price.to)}</td>
+                    <td className="fit" data-label="from">{dateTime(price.from)}</td>
+                    <td className={price.to === undefined ? 'fit blank' : 'fit'} data-label="until">{price.to === undefined ? '–' : dateTime(price.to)}</td>
                     <td className="fit"><Badge tone={past || future ? '' : 'good'} text={past ? 'Over' : future ? 'To come' : 'Now'} /></td>
                     <td className="fit">
                       {may && (

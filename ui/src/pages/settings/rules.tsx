@@ -174,15 +174,15 @@ export function Rules() {
       {rules.isSuccess && items.length === 0 && <Empty title="No rule yet" action={make}>Without rules nothing is held back. A rule says what needs somebody’s consent, and whose.</Empty>}
       {items.length > 0 && (
         <div className="table-scroll" tabIndex={0} role="group" aria-label="Approval rules, scrolls sideways">
-          <table className="table">
+          <table className="table stacks">
             <thead><tr><th scope="col" className="right">Rank</th><th scope="col">Rule</th><th scope="col">Then</th><th scope="col">Who decides</th><th scope="col">State</th><th scope="col"><span className="hidden-text">Actions</span></th></tr></thead>
             <tbody>
               {items.map((rule) => (
                 <tr key={rule.id}>
-                  <td className="right fit">{rule.rank}</td>
-                  <td className="wrap"><b>{rule.name}</b><div className="small muted">{matchOf(rule.match)}</div></td>
+                  <td className="right fit" data-label="rank">{rule.rank}</td>
+                  <td className="wrap lead"><b>{rule.name}</b><div className="small muted">{matchOf(rule.match)}</div></td>
                   <td className="fit"><Badge plain tone={effectTones[rule.effect]} text={effectWords[rule.effect]} /></td>
-                  <td className="wrap">{rule.effect === 'ask' ? stagesOf(rule.stages as Stage[] | undefined) : '–'}</td>
+                  <td className={rule.effect === 'ask' ? 'wrap' : 'wrap blank'}>{rule.effect === 'ask' ? stagesOf(rule.stages as Stage[] | undefined) : '–'}</td>
                   <td className="fit"><Badge tone={rule.enabled ? 'good' : ''} text={rule.enabled ? 'On' : 'Off'} /></td>
                   <td className="fit">
                     {may && (

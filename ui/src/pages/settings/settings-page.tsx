@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
-import { Link } from 'wouter';
 import { useMay, useMe } from '../../api/queries';
-import { Empty, useTitle } from '../../parts/basics';
+import { Empty, Tabs, useTitle } from '../../parts/basics';
 import { chooseTheme, useTheme, type Theme } from '../../theme';
 import { Keys } from './keys';
 import { People } from './people';
@@ -61,11 +60,7 @@ export default function SettingsPage(props: { tab: string; id: string | undefine
           <p>You, who else may do what, and what the hive does by itself.</p>
         </div>
       </div>
-      <nav className="tabs" aria-label="Parts of the settings">
-        {open.map((tab) => (
-          <Link key={tab.key} href={tab.key === 'you' ? '/settings' : `/settings/${tab.key}`} aria-current={props.tab === tab.key ? 'page' : undefined}>{tab.name}</Link>
-        ))}
-      </nav>
+      <Tabs label="Parts of the settings" items={open.map((tab) => ({ to: tab.key === 'you' ? '/settings' : `/settings/${tab.key}`, name: tab.name, here: props.tab === tab.key }))} />
       {here === undefined
         ? <section className="panel"><Empty title="Not for your role">These settings are for administrators. Ask one of them for what you need.</Empty></section>
         : here.show(props.id)}

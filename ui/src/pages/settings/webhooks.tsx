@@ -90,15 +90,15 @@ function WebhookList(props: { onNew: () => void }) {
       {webhooks.isSuccess && items.length === 0 && <Empty title="Nobody outside is told" action={make}>A webhook tells another system what happens here, signed, and tries again when that system is away.</Empty>}
       {items.length > 0 && (
         <div className="table-scroll" tabIndex={0} role="group" aria-label="Webhooks, scrolls sideways">
-          <table className="table">
+          <table className="table stacks">
             <thead><tr><th scope="col">Address</th><th scope="col">Events</th><th scope="col">State</th><th scope="col">Last arrival</th></tr></thead>
             <tbody>
               {items.map((webhook) => (
                 <tr key={webhook.id}>
-                  <td className="wrap"><Link className="name-link url" href={`/settings/webhooks/${webhook.id}`}>{webhook.url}</Link>{webhook.description !== undefined && webhook.description !== '' && <div className="small muted">{webhook.description}</div>}</td>
+                  <td className="wrap lead"><Link className="name-link url" href={`/settings/webhooks/${webhook.id}`}>{webhook.url}</Link>{webhook.description !== undefined && webhook.description !== '' && <div className="small muted">{webhook.description}</div>}</td>
                   <td className="wrap mono small">{webhook.events.join(', ')}</td>
                   <td className="fit"><StateBadge webhook={webhook} /></td>
-                  <td className="fit">{webhook.lastArrival === undefined ? 'never' : ago(webhook.lastArrival, now)}</td>
+                  <td className="fit" data-label="last arrival">{webhook.lastArrival === undefined ? 'never' : ago(webhook.lastArrival, now)}</td>
                 </tr>
               ))}
             </tbody>
@@ -197,17 +197,17 @@ function Deliveries(props: { webhook: Webhook; there: boolean }) {
       {pages.isSuccess && items.length === 0 && <p className="body small muted">{state === '' ? 'Nothing was sent yet. “Send a ping” tries it.' : 'None is in this state.'}</p>}
       {items.length > 0 && (
         <div className="table-scroll" tabIndex={0} role="group" aria-label="Deliveries, scrolls sideways">
-          <table className="table">
+          <table className="table stacks">
             <thead><tr><th scope="col">Event</th><th scope="col">State</th><th scope="col">When</th><th scope="col" className="right">Tries</th><th scope="col">Last answer</th><th scope="col"><span className="hidden-text">Actions</span></th></tr></thead>
             <tbody>
               {items.map((delivery) => {
                 const last = delivery.log[delivery.log.length - 1];
                 return (
                   <tr key={delivery.id}>
-                    <td><b>{delivery.event}</b></td>
+                    <td className="lead"><b>{delivery.event}</b></td>
                     <td className="fit"><Badge tone={deliveryTones[delivery.state]} text={delivery.state} moving={delivery.state === 'pending'} /></td>
                     <td className="fit" title={dateTime(delivery.createdAt)}>{ago(delivery.createdAt, now)}</td>
-                    <td className="right fit">{delivery.attempts}</td>
+                    <td className="right fit" data-label="tries">{delivery.attempts}</td>
                     <td className="wrap small muted">{last === undefined ? '–' : `${last.status ?? 'no answer'} after ${count(last.tookMs)} ms`}</td>
                     <td className="fit">
                       <div className="row end">

@@ -51,10 +51,12 @@ export function useLiveSwarm(id: string) {
     const status = event.data as StatusEnvelope;
     const time = Date.parse(status.timestamp) / 1000;
     if (status.scope.role === 'swarm-controller') {
-      const aggregate = status.data.context;
-      if (aggregate?.workers === undefined) return;
-      series.saw(id, time, aggregate);
-      client.setQueryData<Swarm>(keys.swarm(id), (old) => (old === undefined ? old : { ...old, aggregate }));
+      const said = status.data.context;
+      if (said === undefined) return;
+      const full = status.type === 'status-full';
+      // What a small status leaves out is as it was.
+      const now = client.setQueryData<Swarm>(keys.swarm(id), (old) => (old === undefined ? old : { ...old, aggregate: full ? said : { ...old.aggregate, ...said } }));
+      if (now !== undefined) series.saw(id, time, now.aggregate, full);
     } else {
       const old = statuses.get(status.scope.instance);
       statuses.set(status.scope.instance, {

@@ -74,7 +74,7 @@ function Guards(props: { swarm: Swarm; series: SwarmSeries }) {
 
 export function Overview(props: { swarm: Swarm; series: SwarmSeries; statuses: Map<string, SeenStatus> }) {
   const { swarm, series } = props;
-  const why = (swarm.aggregate as { healthReason?: string }).healthReason;
+  const why = swarm.aggregate.healthReason;
   const waiting = swarm.phase === 'Running'
     ? 'Charts begin with what happens while you watch: the first point comes with the next status.'
     : 'Nothing runs. Start the swarm to see numbers move.';

@@ -22,6 +22,12 @@ export function stepsOf(plan: Plan): PlacedStep[] {
   ].sort((a, b) => a.at - b.at);
 }
 
+// Until the next step of the same bee, or the end: so much room a name has.
+export function roomAfter(steps: PlacedStep[], step: PlacedStep, length: number): number {
+  const later = steps.filter((each) => each.target === step.target && each.at > step.at).map((each) => each.at);
+  return Math.max(0, Math.min(length, ...later) - step.at);
+}
+
 function whatOf(step: PlacedStep): string {
   if (step.type === 'ramp') return `${step.field ?? ''} ${step.from === undefined ? '' : `from ${step.from} `}to ${step.to ?? ''}`;
   if (step.config !== undefined) return JSON.stringify(step.config);
@@ -51,7 +57,7 @@ export function PlanTab(props: { swarm: Swarm }) {
           <h2>Timeline</h2>
           {progress !== undefined && (
             <span className="small muted num">
-              {span(Math.min(elapsed, length))} of {span(length)} · {progress.firedSteps} of {progress.totalSteps} steps
+              {span(Math.min(elapsed, length))} of {span(length)} · {progress.firedSteps} of {progress.totalSteps} {progress.totalSteps === 1 ? 'step' : 'steps'}
               {progress.totalRuns > 1 && ` · round ${progress.run} of ${progress.totalRuns}`}
             </span>
           )}
@@ -71,7 +77,10 @@ export function PlanTab(props: { swarm: Swarm }) {
                         {step.name ?? step.stepId}
                       </div>
                     ) : (
-                      <div key={step.stepId} className={`mark point ${past}`} title={step.name ?? step.stepId} style={{ left: at(step.at) }} />
+                      [
+                        <div key={step.stepId} className={`mark point ${past}`} title={step.name ?? step.stepId} style={{ left: at(step.at) }} />,
+                        <span key={`${step.stepId}-name`} className="point-name" aria-hidden="true" style={{ left: at(step.at), width: at(roomAfter(steps, step, length)) }}>{step.name ?? step.stepId}</span>,
+                      ]
                     );
                   })}
                 </div>
@@ -89,14 +98,14 @@ export function PlanTab(props: { swarm: Swarm }) {
       <section className="panel" aria-label="Steps">
         <header><h2>Steps</h2></header>
         <div className="table-scroll" tabIndex={0} role="group" aria-label="Steps, scrolls sideways">
-          <table className="table">
+          <table className="table stacks">
             <thead><tr><th scope="col" className="right">At</th><th scope="col">Step</th><th scope="col">For</th><th scope="col">Does</th><th scope="col">State</th></tr></thead>
             <tbody>
               {steps.map((step) => (
                 <tr key={`${step.target}${step.stepId}`}>
-                  <td className="right fit">{span(step.at)}</td>
-                  <td><b>{step.name ?? step.stepId}</b><div className="small muted">{step.type ?? 'config-update'}{step.length > 0 && ` over ${span(step.length)}`}</div></td>
-                  <td>{step.target}</td>
+                  <td className="right fit" data-label="at">{span(step.at)}</td>
+                  <td className="lead"><b>{step.name ?? step.stepId}</b><div className="small muted">{step.type ?? 'config-update'}{step.length > 0 && ` over ${span(step.length)}`}</div></td>
+                  <td data-label="for">{step.target}</td>
                   <td className="wrap mono small">{whatOf(step)}</td>
                   <td className="fit">
                     {progress !== undefined && elapsed >= step.at + step.length ? <Badge tone="good" text="Done" />

@@ -40,16 +40,17 @@ export class SwarmSeries {
   private speeds = new Map<string, { bee: string; tps: number }>();
   private sums: { time: number; failed: number; done: number } | undefined;
 
-  // From the controller: rates by bee, depths by queue, guards.
-  saw(swarm: string, time: number, aggregate: Aggregate): void {
+  // From the controller: rates by bee, depths by queue, guards. Only a full status says what each worker does.
+  saw(swarm: string, time: number, aggregate: Aggregate, full: boolean): void {
     for (const worker of aggregate.workers ?? []) {
+      if (!full && this.speeds.has(worker.instance)) continue;
       this.speeds.set(worker.instance, { bee: worker.beeId ?? worker.role, tps: worker.tps ?? 0 });
     }
     this.addRates(time);
     const depths: Record<string, number> = {};
     const prefix = `ph.work.${swarm}.`;
-    for (const [queue, stats] of Object.entries(aggregate.queueStats ?? {})) {
-      if (stats.depth !== undefined && queue.startsWith(prefix)) depths[queue.slice(prefix.length)] = stats.depth;
+    for (const [queue, depth] of Object.entries(aggregate.depths ?? {})) {
+      if (queue.startsWith(prefix)) depths[queue.slice(prefix.length)] = depth;
     }
     this.depths.add(time, depths);
     for (const guard of aggregate.bufferGuards ?? []) {

@@ -3,7 +3,7 @@ import { Link, useLocation } from 'wouter';
 import { ProblemError } from '../../api/client';
 import { useMay, useRuns, type Outcome, type SwarmAction } from '../../api/queries';
 import { span } from '../../format';
-import { Bones, Empty, ErrorNote, Note, useNow, useTitle } from '../../parts/basics';
+import { Bones, Empty, ErrorNote, Note, Tabs, useNow, useTitle } from '../../parts/basics';
 import { Badge, HealthBadge, PhaseBadge } from '../../parts/badges';
 import { PlayIcon, StopIcon, TrashIcon } from '../../parts/icons';
 import { ConfirmRemove, reasonOf, useTold } from '../swarms/swarm-actions';
@@ -24,14 +24,15 @@ const tabs: [string, string][] = [
 ];
 const doing: Record<SwarmAction, string> = { start: 'Starting…', stop: 'Stopping…', remove: 'Removing…' };
 
-function OutcomeNote(props: { outcome: Outcome }) {
-  const reason = reasonOf(props.outcome);
+function OutcomeNote(props: { outcome: Outcome; refused: string | undefined }) {
+  const { outcome } = props;
+  const reasons = [reasonOf(outcome), props.refused ?? ''].filter((each) => each !== '');
   return (
     <Note kind="bad">
-      <strong>{props.outcome.command} ended with {props.outcome.status}.</strong> {reason}
+      <strong>{outcome.command} ended with {outcome.status}.</strong> {reasons.join('; ')}
       <div className="muted">
-        {props.outcome.status === 'NotReady'
-          ? 'Wait until all bees have reported, then start it again. Those that have not are marked below.'
+        {outcome.status === 'NotReady' || props.refused !== undefined
+          ? 'Wait until all bees are well, then ask again. Those that are not are marked below.'
           : 'The journal has what each bee answered.'}
       </div>
     </Note>
@@ -100,20 +101,19 @@ export default function SwarmPage(props: { id: string; tab: string }) {
           </div>
         )}
       </div>
-      {failed !== undefined && <OutcomeNote outcome={failed} />}
+      {told.busy !== undefined && told.refused !== undefined && (
+        <Note kind="warn">
+          <strong>Not ready: {told.refused}.</strong> Its controller is asked again by itself; you may wait here or go on with something else.
+        </Note>
+      )}
+      {failed !== undefined && <OutcomeNote outcome={failed} refused={told.refused} />}
       {told.error !== null && <ErrorNote error={told.error} />}
       {data.creation.reason !== undefined && data.phase === 'Failed' && (
         <Note kind="bad"><strong>It could not be made:</strong> {data.creation.reason}</Note>
       )}
-      <nav className="tabs" aria-label="Parts of this swarm">
-        {tabs.map(([key, name]) => (
-          <Link key={key} href={`/swarms/${id}${key === 'overview' ? '' : `/${key}`}`}
-            aria-current={props.tab === key ? 'page' : undefined}>
-            {name}
-            {key === 'bees' && workers.length > 0 && <span className="n">{workers.length}</span>}
-          </Link>
-        ))}
-      </nav>
+      <Tabs label="Parts of this swarm" items={tabs.map(([key, name]) => ({
+        to: `/swarms/${id}${key === 'overview' ? '' : `/${key}`}`, name, here: props.tab === key, ...(key === 'bees' ? { n: workers.length } : {}),
+      }))} />
       {props.tab === 'overview' && <Overview swarm={data} series={series} statuses={statuses} />}
       {props.tab === 'bees' && <Workers swarm={data} statuses={statuses} />}
       {props.tab === 'plan' && <PlanTab swarm={data} />}

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { changesOf, patchOf } from './config-diff';
 import { stepsOf } from './plan';
 import { pointsMax, Series, SwarmSeries } from './series';
+import { lastSeen } from './workers';
 
 describe('a change of settings', () => {
   const before = { inputs: { scheduler: { ratePerSec: 20, maxMessages: 5 } }, list: [1, 2] };
@@ -41,12 +42,15 @@ describe('series', () => {
         { role: 'p', instance: 'p-1', beeId: 'p', tps: 10 },
         { role: 'p', instance: 'p-2', beeId: 'p', tps: 5 },
       ],
-      queueStats: { 'ph.work.alpha.raw': { depth: 7 } },
-    });
+      depths: { 'ph.work.alpha.raw': 7 },
+    }, true);
     series.sawBee('p-2', 2, 8);
     expect(series.rates.lines.p).toEqual([15, 18]);
     expect(series.rate).toBe(18);
-    expect(series.depths.lines.raw).toEqual([7]);
+    // A small status repeats what the last full one said of workers, which is older than what they say themselves.
+    series.saw('alpha', 2.5, { workers: [{ role: 'p', instance: 'p-2', beeId: 'p', tps: 5 }], depths: { 'ph.work.alpha.raw': 9 } }, false);
+    expect(series.rate).toBe(18);
+    expect(series.depths.lines.raw).toEqual([7, 9]);
     const measured = (p99: number, failed: number) =>
       ({ context: { work: { latencyUs: { p50: 1, p95: 2, p99 }, failed, transactions: 100 } } }) as never;
     series.measuredBy('m-1', 3, measured(50, 1));
@@ -68,5 +72,15 @@ describe('a plan', () => {
       ['climb', 'generator', 1000, 6000],
       ['end', 'Whole swarm', 50_000, 0],
     ]);
+  });
+});
+
+describe('when a bee was last seen', () => {
+  it('is told by whoever heard it last: the controller or this page', () => {
+    const worker = { role: 'echo', instance: 'alpha-echo-1', lastSeen: '2026-01-05T10:00:05Z' };
+    expect(lastSeen(worker, undefined)).toBe(worker.lastSeen);
+    expect(lastSeen(worker, { at: '2026-01-05T10:00:05.5Z' })).toBe('2026-01-05T10:00:05.5Z');
+    expect(lastSeen(worker, { at: '2026-01-05T09:59:00Z' })).toBe(worker.lastSeen);
+    expect(lastSeen({ role: 'echo', instance: 'alpha-echo-1' }, undefined)).toBeUndefined();
   });
 });

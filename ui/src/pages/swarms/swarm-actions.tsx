@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useMay, useSwarmAction, type Outcome, type SwarmAction, type SwarmSummary } from '../../api/queries';
+import { useLive } from '../../api/use-live';
 import { Dialog } from '../../parts/basics';
 import { MoreIcon, PlayIcon, StopIcon, TrashIcon } from '../../parts/icons';
 import { Menu, MenuItem } from '../../parts/menu';
@@ -7,20 +8,40 @@ import { tell, tellFailed } from '../../parts/toasts';
 
 const done: Record<SwarmAction, string> = { start: 'started', stop: 'stopped', remove: 'removed' };
 
+interface Gates {
+  initialized?: boolean;
+  ready?: boolean;
+  pendingConfigUpdates?: boolean;
+}
 // NotReady comes with flags of what is missing: say all of it.
+function missingIn(gates: Gates): string[] {
+  const words: string[] = [];
+  if (gates.initialized === false) words.push('its queues and bees are not set up yet');
+  if (gates.ready === false) words.push('not every bee has reported');
+  if (gates.pendingConfigUpdates === true) words.push('a change of settings is still under way');
+  return words;
+}
 export function reasonOf(outcome: Outcome): string {
-  const words = outcome.reason === undefined ? [] : [outcome.reason];
-  const context = outcome.context as Record<string, unknown>;
-  if (context.initialized === false) words.push('its queues and bees are not set up yet');
-  if (context.ready === false) words.push('not every bee has reported');
-  if (context.pendingConfigUpdates === true) words.push('a change of settings is still under way');
-  return words.join('; ');
+  return [...(outcome.reason === undefined ? [] : [outcome.reason]), ...missingIn(outcome.context as Gates)].join('; ');
 }
 
-// Runs a command and tells how it ended.
+interface OutcomeEnvelope {
+  type: string;
+  data: { status: string; context?: Gates };
+}
+
+// Runs a command and tells how it ended. A controller that is not ready says so, and is asked again until
+// the time for the command is up: what it said last is `refused`.
 export function useTold(id: string) {
   const action = useSwarmAction(id);
-  const act = (what: SwarmAction, after?: () => void) =>
+  const busy = action.isPending ? action.variables : undefined;
+  const [refused, setRefused] = useState<string>();
+  useLive(busy === undefined ? [] : [`control.event.outcome.swarm-${busy}.${id}.#`], (event) => {
+    const { data } = event.data as OutcomeEnvelope;
+    if (data.status === 'NotReady') setRefused(missingIn(data.context ?? {}).join('; ') || 'its controller is busy with something else');
+  });
+  const act = (what: SwarmAction, after?: () => void) => {
+    setRefused(undefined);
     action.mutate(what, {
       onSuccess: (outcome) => {
         if (outcome.succeeded) {
@@ -32,7 +53,8 @@ export function useTold(id: string) {
       },
       onError: (error) => tellFailed(`${id} could not be ${done[what]}`, error),
     });
-  return { act, busy: action.isPending ? action.variables : undefined, outcome: action.data, error: action.error };
+  };
+  return { act, busy, refused, outcome: action.data, error: action.error };
 }
 
 export function ConfirmRemove(props: { id: string; onClose: () => void; onRemove: () => void }) {

@@ -195,17 +195,17 @@ function Record(props: { task: Task }) {
   if (!may) return null;
   return (
     <section className="panel" aria-label="Audit entries">
-      <header><h2>In the audit log</h2><Link className="button small quiet" href="/audit">The whole log</Link></header>
+      <header><h2>In the audit log</h2><Link className="button small quiet" href={`/audit?entityType=task&entityId=${encodeURIComponent(props.task.id)}`}>Verify and prove</Link></header>
       {entries.isPending && <Bones rows={3} />}
       {entries.isError && <div className="body"><ErrorNote error={entries.error} /></div>}
       {entries.isSuccess && (
         <div className="table-scroll" tabIndex={0} role="group" aria-label="Audit entries, scrolls sideways">
-          <table className="table">
+          <table className="table stacks">
             <thead><tr><th scope="col">When</th><th scope="col">Who</th><th scope="col">What</th><th scope="col" className="right">No.</th></tr></thead>
             <tbody>
               {entries.data.items.map((entry) => (
                 <tr key={entry.sequence}>
-                  <td className="fit">{dateTime(entry.time)}</td><td>{entry.actor}</td><td><Badge plain tone="" text={entry.action} /></td><td className="right fit">{entry.sequence}</td>
+                  <td className="fit">{dateTime(entry.time)}</td><td>{entry.actor}</td><td><Badge plain tone="" text={entry.action} /></td><td className="right fit" data-label="No.">{entry.sequence}</td>
                 </tr>
               ))}
             </tbody>

@@ -2,7 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@t
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { call, ProblemError } from '../../api/client';
-import { colony, getTask, moveTask, useBees, useLiveSoon, useMachine, type Machine, type Move, type Task } from '../../api/colony';
+import { colony, getTask, isSwollen, moveTask, useBees, useLiveSoon, useMachine, type Machine, type Move, type Task } from '../../api/colony';
 import { useMay, useMe } from '../../api/queries';
 import { count } from '../../format';
 import { Bones, Empty, ErrorNote, Field, useNow, useTitle } from '../../parts/basics';
@@ -40,7 +40,8 @@ function useBoard(filter: TaskFilter) {
   const place = useCallback((task: Task) => {
     for (const column of columns) {
       const wanted = column.states.includes(task.state) && fits(task, filter);
-      client.setQueryData<ColumnPages>(boardKey(column, filter), (pages) => placed(pages, task, wanted));
+      const grown = client.setQueryData<ColumnPages>(boardKey(column, filter), (pages) => placed(pages, task, wanted));
+      if (isSwollen(grown)) void client.invalidateQueries({ queryKey: boardKey(column, filter) });
     }
   }, [client, filter]);
   useLiveSoon(['task.#'], (data) => (data as { task_id: string }).task_id, (heard) => {
