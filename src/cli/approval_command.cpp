@@ -215,19 +215,42 @@ void declare_question(OptionTable& table, QuestionOptions& options) {
     declare_ask(table, options.ask);
 }
 
+json::array evidence_of(const QuestionOptions& options) {
+    json::array evidence;
+    for (const auto& link : options.links) evidence.push_back({{"kind", "link"}, {"value", link}});
+    for (const auto& text : options.texts) evidence.push_back({{"kind", "text"}, {"value", text}});
+    return evidence;
+}
+
 int run_question(QuestionOptions& options, Call& call) {
     auto server = reach_server(options.ask.client, call.host);
     if (!server) return report(call.host, server.error());
     json::object body{{"subject", options.subject}};
-    json::array evidence;
-    for (const auto& link : options.links) evidence.push_back({{"kind", "link"}, {"value", link}});
-    for (const auto& text : options.texts) evidence.push_back({{"kind", "text"}, {"value", text}});
+    json::array evidence = evidence_of(options);
     if (!evidence.empty()) body["evidence"] = std::move(evidence);
     if (!options.about.empty()) body["about"] = options.about;
     if (!options.people.empty()) body["people"] = json::value_from(options.people);
     if (!options.within.empty()) body["within"] = options.within;
     return print_answer(
         call.host, server->post("/api/v1/approvals", body), options.ask.json, approval_line);
+}
+
+void declare_evidence(OptionTable& table, QuestionOptions& options) {
+    table.add_positional("ID", options.about).required().help("of the request");
+    table.add_flag("link", options.links).value_name("URL").help("where to look");
+    table.add_flag("text", options.texts).value_name("TEXT").help("what to know");
+    declare_ask(table, options.ask);
+}
+
+int run_evidence(QuestionOptions& options, Call& call) {
+    json::array evidence = evidence_of(options);
+    if (evidence.empty()) return report(call.host, Error{Errc::invalid, "give a --link or --text"});
+    auto server = reach_server(options.ask.client, call.host);
+    if (!server) return report(call.host, server.error());
+    const json::object body{{"evidence", std::move(evidence)}};
+    return print_answer(
+        call.host, server->post(approval_path(options.about, "/evidence"), body), options.ask.json,
+        approval_text);
 }
 
 template <class Options>
@@ -290,6 +313,12 @@ Command approval_command() {
          .summary = "ask people something; it holds nothing back by itself",
          .examples = {{"hive approval ask 'May I delete the old index?'", "anyone may answer"}}},
         declare_question, run_question));
+    all.push_back(child<QuestionOptions>(
+        {.name = "evidence",
+         .summary = "add what helps to decide",
+         .examples =
+             {{"hive approval evidence ID --link https://ci.example/77", "the run that passed"}}},
+        declare_evidence, run_evidence));
     all.push_back(approval_rule_command());
     return group;
 }

@@ -8,6 +8,8 @@
 #include <boost/json/value_from.hpp>
 #include <fmt/format.h>
 
+#include <optional>
+
 namespace hive::cli {
 namespace {
 
@@ -82,15 +84,14 @@ struct NewRuleOptions {
     Words from{};
     Words roles{};
     Words people{};
-    std::uint32_t quorum = 1;
+    std::optional<std::uint32_t> quorum{};
     std::string within{};
     Words escalate{};
     std::string effect{};
-    std::uint32_t rank = 100;
+    std::optional<std::uint32_t> rank{};
 };
 
-void declare_new(OptionTable& table, NewRuleOptions& options) {
-    table.add_positional("NAME", options.name).help("what people call the rule");
+void declare_rule(OptionTable& table, NewRuleOptions& options) {
     table.add_flag("act", options.acts)
         .value_name("PATTERN")
         .help("such as task.complete, channel.post, swarm.start, task.*");
@@ -101,7 +102,9 @@ void declare_new(OptionTable& table, NewRuleOptions& options) {
     table.add_flag("from", options.from).value_name("ROLE").help("only when these act");
     table.add_flag("role", options.roles).value_name("ROLE").help("who decides, by role");
     table.add_flag("person", options.people).value_name("ID").help("who decides, by name");
-    table.add_flag("quorum", options.quorum).range(1U, 20U).help("so many have to agree");
+    table.add_flag("quorum", options.quorum)
+        .range(1U, 20U)
+        .help("so many have to agree; 1 unless said");
     table.add_flag("within", options.within)
         .value_name("TIME")
         .help("then the next decide, or it is denied; 24h");
@@ -112,30 +115,28 @@ void declare_new(OptionTable& table, NewRuleOptions& options) {
         .value_name("EFFECT")
         .suggests({"ask", "allow", "deny"})
         .help("ask unless said");
-    table.add_flag("rank", options.rank).range(0U, 1'000'000U).help("the lowest match decides");
+    table.add_flag("rank", options.rank)
+        .range(0U, 1'000'000U)
+        .help("the lowest match decides; 100 unless said");
     table.add_flag("file", options.file)
         .value_name("FILE")
         .help("the whole rule as YAML or JSON, as the API takes it");
     declare_ask(table, options.ask);
 }
 
-json::object rule_of(const NewRuleOptions& options) {
-    json::object match;
-    const auto put = [](json::object& into, std::string_view name, const Words& words) {
-        if (!words.empty()) into[name] = json::value_from(words);
-    };
-    put(match, "acts", options.acts);
-    put(match, "tags", options.tags);
-    put(match, "tasks", options.tasks);
-    put(match, "channels", options.channels);
-    put(match, "swarms", options.swarms);
-    put(match, "from", options.from);
-    json::object rule{{"name", options.name}, {"rank", options.rank}, {"match", std::move(match)}};
-    if (!options.effect.empty()) rule["effect"] = options.effect;
-    if (options.roles.empty() && options.people.empty()) return rule;
-    json::object first{{"quorum", options.quorum}};
-    put(first, "roles", options.roles);
-    put(first, "people", options.people);
+void declare_new(OptionTable& table, NewRuleOptions& options) {
+    table.add_positional("NAME", options.name).help("what people call the rule");
+    declare_rule(table, options);
+}
+
+void put_words(json::object& into, std::string_view name, const Words& words) {
+    if (!words.empty()) into[name] = json::value_from(words);
+}
+
+json::array stages_of(const NewRuleOptions& options) {
+    json::object first{{"quorum", options.quorum.value_or(1)}};
+    put_words(first, "roles", options.roles);
+    put_words(first, "people", options.people);
     if (!options.within.empty()) first["within"] = options.within;
     json::array stages{std::move(first)};
     for (const auto& person : options.escalate) {
@@ -143,7 +144,34 @@ json::object rule_of(const NewRuleOptions& options) {
         if (!options.within.empty()) next["within"] = options.within;
         stages.push_back(std::move(next));
     }
-    rule["stages"] = std::move(stages);
+    return stages;
+}
+
+// Writes what was said over what there is.
+Status take_rule(const NewRuleOptions& options, json::object& rule) {
+    if (rule["match"].is_null()) rule["match"].emplace_object();
+    json::object& match = rule["match"].as_object();
+    put_words(match, "acts", options.acts);
+    put_words(match, "tags", options.tags);
+    put_words(match, "tasks", options.tasks);
+    put_words(match, "channels", options.channels);
+    put_words(match, "swarms", options.swarms);
+    put_words(match, "from", options.from);
+    if (!options.name.empty()) rule["name"] = options.name;
+    if (options.rank) rule["rank"] = *options.rank;
+    if (!options.effect.empty()) rule["effect"] = options.effect;
+    if (!options.roles.empty() || !options.people.empty()) {
+        rule["stages"] = stages_of(options);
+    } else if (options.quorum || !options.within.empty() || !options.escalate.empty()) {
+        return fail(
+            Errc::invalid, "--quorum, --within and --escalate-to go with --role or --person");
+    }
+    return {};
+}
+
+Result<json::value> rule_from(const NewRuleOptions& options, json::object rule) {
+    if (!options.file.empty()) return read_document(options.file);
+    if (auto ok = take_rule(options, rule); !ok) return fail(ok.error());
     return rule;
 }
 
@@ -151,16 +179,44 @@ int run_create(NewRuleOptions& options, Call& call) {
     if (options.name.empty() == options.file.empty()) {
         return report(call.host, Error{Errc::invalid, "give a name, or --file with the rule"});
     }
-    json::value rule = rule_of(options);
-    if (!options.file.empty()) {
-        auto document = read_document(options.file);
-        if (!document) return report(call.host, document.error());
-        rule = *std::move(document);
-    }
+    const auto rule = rule_from(options, {});
+    if (!rule) return report(call.host, rule.error());
     auto server = reach_server(options.ask.client, call.host);
     if (!server) return report(call.host, server.error());
-    const auto made = server->post(std::string{rules_path}, rule);
+    const auto made = server->post(std::string{rules_path}, *rule);
     return print_answer(call.host, made, options.ask.json, rule_line);
+}
+
+struct UpdateRuleOptions {
+    NewRuleOptions rule{};
+    std::string id{};
+    ToggleOptions toggle{};
+};
+
+void declare_update(OptionTable& table, UpdateRuleOptions& options) {
+    table.add_positional("ID", options.id).required().help("of the rule");
+    table.add_flag("name", options.rule.name).value_name("TEXT").help("what people call it");
+    declare_toggle(table, options.toggle);
+    declare_rule(table, options.rule);
+}
+
+int run_update(UpdateRuleOptions& options, Call& call) {
+    auto server = reach_server(options.rule.ask.client, call.host);
+    if (!server) return report(call.host, server.error());
+    const std::string path = fmt::format("{}/{}", rules_path, percent_encoded(options.id));
+    const auto before = server->get(path);
+    if (!before) return report(call.host, before.error());
+    auto rule = rule_from(
+        options.rule,
+        settable(before->as_object(), {"name", "rank", "enabled", "effect", "match", "stages"}));
+    if (!rule) return report(call.host, rule.error());
+    if (!rule->is_object()) return report(call.host, Error{Errc::invalid, "the file has no rule"});
+    if (auto ok = take_toggle(options.toggle, rule->as_object()); !ok) {
+        return report(call.host, ok.error());
+    }
+    const auto revision = before->at("revision").to_number<std::uint64_t>();
+    return print_answer(
+        call.host, server->put(path, *rule, revision), options.rule.ask.json, rule_line);
 }
 
 } // namespace
@@ -191,6 +247,14 @@ Command approval_rule_command() {
                "people look at what bees finish"},
               {"hive approval rule create --file rule.yaml", "with everything a rule can have"}}},
         declare_new, run_create));
+    group.children.push_back(make_command<UpdateRuleOptions>(
+        {.name = "update",
+         .summary = "change a rule, enable or disable it",
+         .description = "Only what is named changes. Requests under way stay as they were asked.",
+         .examples =
+             {{"hive approval rule update ID --role admin --quorum 2", "two of them from now on"},
+              {"hive approval rule update ID --disable", "it asks nobody for now"}}},
+        declare_update, run_update));
     group.children.push_back(make_command<OneRuleOptions>(
         {.name = "remove",
          .summary = "it asks nobody any more",

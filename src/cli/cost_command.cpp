@@ -42,6 +42,7 @@ struct RecordOptions {
     std::uint64_t reasoning = 0;
     double cpu = 0;
     std::int64_t micros = -1;
+    std::string currency{};
     std::string file{};
 };
 
@@ -61,6 +62,9 @@ void declare_record(OptionTable& table, RecordOptions& options) {
     table.add_flag("micros", options.micros)
         .value_name("N")
         .help("what it cost in millionths; else the price table says");
+    table.add_flag("currency", options.currency)
+        .value_name("CODE")
+        .help("of that; the hive's unless said");
     table.add_flag("file", options.file)
         .value_name("FILE")
         .help("the record as YAML or JSON, also with OpenTelemetry's gen_ai names");
@@ -76,6 +80,7 @@ json::object record_of(const RecordOptions& options) {
     put("task", options.task);
     put("bee", options.bee);
     put("model", options.model);
+    put("currency", options.currency);
     json::object tokens;
     const auto count = [&](std::string_view name, std::uint64_t n) {
         if (n > 0) tokens[name] = n;
@@ -91,6 +96,19 @@ json::object record_of(const RecordOptions& options) {
     return record;
 }
 
+std::string not_counted_text(const json::object& usage) {
+    std::string out;
+    const auto* budgets = usage.if_contains("notCounted");
+    if (budgets == nullptr) return out;
+    for (const auto& item : budgets->as_array()) {
+        const json::object& budget = item.as_object();
+        out += fmt::format(
+            "not counted by the budget '{}', which is in {}\n",
+            printable(member_text(budget, "name"), 100), member_text(budget, "currency"));
+    }
+    return out;
+}
+
 int run_record(RecordOptions& options, Call& call) {
     json::value record = record_of(options);
     if (!options.file.empty()) {
@@ -102,8 +120,8 @@ int run_record(RecordOptions& options, Call& call) {
     if (!server) return report(call.host, server.error());
     const auto booked = server->post("/api/v1/costs", record);
     return print_answer(call.host, booked, options.ask.json, [](const json::object& usage) {
-        return fmt::format(
-            "booked {} as {}\n", money_text(number_in(usage, "micros")), member_text(usage, "id"));
+        return fmt::format("booked {} as {}\n", money_of(usage), member_text(usage, "id")) +
+               not_counted_text(usage);
     });
 }
 
@@ -154,10 +172,22 @@ int run_list(ListOptions& options, Call& call) {
         table.add(
             {member_time(usage, "at"), member_text(usage, "bee"), member_text(usage, "taskRef"),
              printable(member_text(usage, "model"), 40), tokens_text(usage), cpu_text(usage),
-             money_text(number_in(usage, "micros"))});
+             money_of(usage)});
     }
     call.host.out << table.text();
     return exit_ok;
+}
+
+// Of each currency by itself.
+std::string all_money_of(const json::object& sum) {
+    std::string out = money_of(sum);
+    const auto* others = sum.if_contains("otherMoney");
+    if (others == nullptr) return out;
+    for (const auto& [currency, micros] : others->as_object()) {
+        out += fmt::format(
+            ", {} {}", money_text(micros.to_number<std::int64_t>()), std::string_view{currency});
+    }
+    return out;
 }
 
 struct SummaryOptions {
@@ -195,13 +225,19 @@ int run_summary(SummaryOptions& options, Call& call) {
         if (name.empty()) name = "-";
         table.add(
             {printable(name, 60), member_text(sum, "records"), tokens_text(sum), cpu_text(sum),
-             money_text(number_in(sum, "micros"))});
+             all_money_of(sum)});
     }
     call.host.out << table.text();
     return exit_ok;
 }
 
 } // namespace
+
+std::string money_of(const json::object& object) {
+    const std::string currency = member_text(object, "currency");
+    const std::string amount = money_text(number_in(object, "micros"));
+    return currency.empty() ? amount : amount + ' ' + currency;
+}
 
 std::string money_text(std::int64_t micros) {
     constexpr std::int64_t unit = 1'000'000;

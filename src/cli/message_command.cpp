@@ -19,12 +19,6 @@ std::string channel_path(std::string_view channel, std::string_view rest) {
     return fmt::format("/api/v1/channels/{}{}", percent_encoded(channel), rest);
 }
 
-std::string message_line(const json::object& message) {
-    return fmt::format(
-        "{} {:12} {}: {}\n", member_time(message, "createdAt"), member_text(message, "channel"),
-        member_text(message, "sender"), printable(member_text(message, "content"), 4000));
-}
-
 struct SendOptions {
     AskOptions ask{};
     std::string channel{};
@@ -146,6 +140,12 @@ int run_ack(AckOptions& options, Call& call) {
 
 } // namespace
 
+std::string message_line(const json::object& message) {
+    return fmt::format(
+        "{} {:12} {}: {}\n", member_time(message, "createdAt"), member_text(message, "channel"),
+        member_text(message, "sender"), printable(member_text(message, "content"), 4000));
+}
+
 Command message_command() {
     Command group{
         .text = {
@@ -171,6 +171,9 @@ Command message_command() {
          .summary = "acknowledge a message",
          .examples = {{"hive message ack 0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a12", "I have seen it"}}},
         declare_ack, run_ack));
+    group.children.push_back(message_show_command());
+    group.children.push_back(message_thread_command());
+    group.children.push_back(message_read_command());
     return group;
 }
 

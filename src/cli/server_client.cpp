@@ -1,5 +1,6 @@
 #include "cli/server_client.hpp"
 
+#include "api/etag.hpp"
 #include "cli/version.hpp"
 #include "kernel/text.hpp"
 #include "web/curl/curl_client.hpp"
@@ -96,6 +97,7 @@ Result<web::Answer> ServerClient::ask(Ask ask) {
         .answer_bytes_max = answer_bytes_max,
         .sink = std::move(ask.sink)};
     if (!request.body.empty()) request.headers.push_back({"Content-Type", "application/json"});
+    if (!ask.if_match.empty()) request.headers.push_back({"If-Match", std::move(ask.if_match)});
     if (!connection_.key.empty()) {
         request.headers.push_back(
             {"Authorization", fmt::format("Bearer {}", connection_.key.reveal())});
@@ -175,6 +177,21 @@ Result<json::value> ServerClient::post(std::string path, const json::value& body
          .path = std::move(path),
          .body = body.is_null() ? std::string{} : to_text(body),
          .within = patience}));
+}
+
+Result<json::value>
+ServerClient::put(std::string path, const json::value& body, std::uint64_t revision) {
+    return json_of(ask(
+        {.method = "PUT",
+         .path = std::move(path),
+         .body = to_text(body),
+         .if_match = revision == 0 ? std::string{} : api::etag_of_revision(revision),
+         .within = patience}));
+}
+
+Result<json::value> ServerClient::patch(std::string path, const json::value& body) {
+    return json_of(ask(
+        {.method = "PATCH", .path = std::move(path), .body = to_text(body), .within = patience}));
 }
 
 Result<json::value> ServerClient::remove(std::string path) {

@@ -30,6 +30,9 @@ public:
     using Query = std::vector<std::pair<std::string, std::string>>; // empty values are left out
     Result<json::value> get(std::string path, const Query& query = {});
     Result<json::value> post(std::string path, const json::value& body = {});
+    // Instead of what has this revision: another is refused. 0: whatever it is.
+    Result<json::value> put(std::string path, const json::value& body, std::uint64_t revision = 0);
+    Result<json::value> patch(std::string path, const json::value& body);
     Result<json::value> remove(std::string path);
     Result<std::string> get_text(std::string path);
     // Of any length; the sink's own trouble is what is answered then.
@@ -40,6 +43,7 @@ public:
         std::string method = "GET";
         std::string path;
         std::string body{};
+        std::string if_match{};
         Duration within = std::chrono::seconds{30};
         std::function<bool(std::string_view)> sink{};
     };

@@ -170,6 +170,33 @@ std::string task_line(const json::object& task) {
     return line + "\n";
 }
 
+std::string task_lines(const json::object& answer) {
+    std::string out;
+    for (const auto& item : answer.at("items").as_array()) out += task_line(item.as_object());
+    return out;
+}
+
+json::object settable(const json::object& thing, std::initializer_list<std::string_view> names) {
+    json::object out;
+    for (const auto name : names) {
+        if (const auto* value = thing.if_contains(name)) out[name] = *value;
+    }
+    return out;
+}
+
+void declare_toggle(OptionTable& table, ToggleOptions& options) {
+    table.add_flag("enable", options.enable).help("it holds again");
+    table.add_flag("disable", options.disable).help("it does not hold for now");
+}
+
+Status take_toggle(const ToggleOptions& options, json::object& body) {
+    if (options.enable && options.disable) {
+        return fail(Errc::invalid, "--enable or --disable, not both");
+    }
+    if (options.enable || options.disable) body["enabled"] = options.enable;
+    return {};
+}
+
 Command task_command() {
     Command group{
         .text = {
@@ -187,9 +214,14 @@ Command task_command() {
     group.children.push_back(task_show_command());
     group.children.push_back(task_create_command());
     group.children.push_back(task_next_command());
+    group.children.push_back(task_update_command());
     for (const Move& move : moves) group.children.push_back(move_command(move));
+    group.children.push_back(task_complete_all_command());
+    group.children.push_back(task_redrive_all_command());
     group.children.push_back(task_comment_command());
     group.children.push_back(task_watch_command());
+    group.children.push_back(task_counts_command());
+    group.children.push_back(task_machine_command());
     return group;
 }
 

@@ -25,6 +25,7 @@ struct TaskCreateOptions {
     std::string assigned_to{};
     std::string not_before{};
     std::string repeat{};
+    std::string time_zone{};
     std::string unique{};
     std::uint32_t attempts = 0;
     std::string file{};
@@ -47,7 +48,10 @@ void declare_create(OptionTable& table, TaskCreateOptions& options) {
     table.add_flag("not-before", options.not_before).value_name("TIME").help("RFC 3339");
     table.add_flag("repeat", options.repeat)
         .value_name("WHEN")
-        .help("again and again: 1h, or five cron fields in UTC");
+        .help("again and again: 1h, or five cron fields");
+    table.add_flag("time-zone", options.time_zone)
+        .value_name("ZONE")
+        .help("of the cron fields, such as Europe/Berlin; UTC unless said");
     table.add_flag("unique", options.unique)
         .value_name("KEY")
         .help("refuse it while another with this key is not over");
@@ -74,18 +78,13 @@ json::object task_of(const TaskCreateOptions& options) {
     put("assignedTo", options.assigned_to);
     put("notBefore", options.not_before);
     put("repeat", options.repeat);
+    put("timeZone", options.time_zone);
     put("uniqueKey", options.unique);
     put_all("tags", options.tags);
     put_all("skills", options.skills);
     put_all("dependsOn", options.depends_on);
     if (options.attempts > 0) task["retry"] = {{"attempts", options.attempts}};
     return task;
-}
-
-std::string lines_of(const json::object& answer) {
-    std::string out;
-    for (const auto& item : answer.at("items").as_array()) out += task_line(item.as_object());
-    return out;
 }
 
 int create_from_file(TaskCreateOptions& options, Call& call, ServerClient& server) {
@@ -96,7 +95,7 @@ int create_from_file(TaskCreateOptions& options, Call& call, ServerClient& serve
             call.host, Error{Errc::invalid, fmt::format("{}: not a list of tasks", options.file)});
     }
     const auto made = server.post("/api/v1/tasks/bulk", json::object{{"tasks", *document}});
-    return print_answer(call.host, made, options.ask.json, lines_of);
+    return print_answer(call.host, made, options.ask.json, task_lines);
 }
 
 int run_create(TaskCreateOptions& options, Call& call) {
@@ -147,7 +146,7 @@ int run_next(TaskNextOptions& options, Call& call) {
         call.host.err << "There is nothing to do.\n";
         return exit_check_failed;
     }
-    return print_answer(call.host, got, options.ask.json, lines_of);
+    return print_answer(call.host, got, options.ask.json, task_lines);
 }
 
 struct CommentOptions {

@@ -83,11 +83,9 @@ int run_update(UpdateOptions& options, Call& call) {
     json::object body = body_of(options.setup);
     if (options.enable || options.disable) body["enabled"] = options.enable;
     if (options.drop_token) body["token"] = "";
-    const auto answer =
-        server->ask({.method = "PATCH", .path = webhook_path(options.id), .body = to_text(body)});
-    if (!answer) return report(call.host, answer.error());
-    if (answer->status != 200) return report(call.host, server->error_of(*answer));
-    return print_answer(call.host, parse_json(answer->body), options.setup.ask.json, webhook_text);
+    return print_answer(
+        call.host, server->patch(webhook_path(options.id), body), options.setup.ask.json,
+        webhook_text);
 }
 
 struct RotateOptions {

@@ -78,3 +78,39 @@ TEST_CASE("a question is asked, and withdrawn; a rule from a file is checked") {
     CHECK(hive.run({"approval", "rule", "create"}).exit_code == 2);
     CHECK(hive.run({"approval", "rule", "create", "n", "--act", "task.*"}).exit_code != 0);
 }
+
+TEST_CASE("a rule is changed from a shell; only what is named changes") {
+    const RunningHive hive;
+    const auto made = hive.ask(
+        {"approval", "rule", "create", "cancelling", "--act", "task.cancel", "--tag", "hot",
+         "--role", "human", "--within", "1h"});
+    const std::string id = text_of(made, "id");
+    const auto off = hive.ask({"approval", "rule", "update", id, "--disable", "--rank", "5"});
+    CHECK(off.at("enabled") == false);
+    CHECK(off.at("rank") == 5);
+    CHECK(off.at("stages") == made.at("stages"));
+    CHECK(off.at("match") == made.at("match"));
+    const auto two = hive.ask(
+        {"approval", "rule", "update", id, "--enable", "--role", "admin", "--quorum", "2", "--act",
+         "task.reopen"});
+    CHECK(two.at("stages").at(0).at("quorum") == 2);
+    CHECK(two.at("match").at("acts") == json::array{"task.reopen"});
+    CHECK(two.at("match").at("tags") == json::array{"hot"});
+    CHECK(hive.run({"approval", "rule", "update", id, "--quorum", "3"}).exit_code == 2);
+    CHECK(hive.run({"approval", "rule", "update", id, "--effect", "maybe"}).exit_code == 2);
+    const auto gone = hive.run(
+        {"approval", "rule", "update", "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a17", "--enable"});
+    CHECK(gone.exit_code != 0);
+    CHECK_MESSAGE(contains(gone.err, "no rule"), gone.err);
+}
+
+TEST_CASE("evidence is added to a request from a shell") {
+    const RunningHive hive;
+    const std::string id = text_of(hive.ask({"approval", "ask", "May I?"}), "id");
+    const auto added = hive.run(
+        {"approval", "evidence", id, "--link", "https://example.org/7", "--text", "green"});
+    CHECK_MESSAGE(added.exit_code == 0, added.err);
+    CHECK(contains(added.out, "https://example.org/7"));
+    CHECK(contains(hive.run({"approval", "show", id}).out, "green"));
+    CHECK(hive.run({"approval", "evidence", id}).exit_code == 2);
+}
