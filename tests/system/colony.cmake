@@ -4,3 +4,8 @@ hive_test(colony_system_test
     SOURCES ${colony_sources} server_scene.cpp http_client.cpp http_ws_client.cpp
     LINKS hive_api_colony hive_bus_memory hive_colony_tasks_zoneinfo hive_store_sqlite hive_tests_support
     LABELS system threads)
+hive_test(colony_postgres_test
+    SOURCES server_on_postgres.cpp $<TARGET_OBJECTS:colony_system_test>
+    LINKS hive_api_colony hive_bus_memory hive_colony_tasks_zoneinfo hive_store_sqlite
+        hive_store_postgres hive_tests_support
+    LABELS system server)

@@ -52,7 +52,8 @@ audit::TrustedKey trusted_key(const Place& place) {
     return audit::TrustedKey::make("pockethive/main", key->verifying_key()).value();
 }
 
-ServerProcess::ServerProcess(const Place& place, const std::string& output) : output_{output} {
+ServerProcess::ServerProcess(const Place& place, const std::string& output, Until until)
+    : output_{output} {
     std::vector<std::string> argv{
         hive::tests::hive_program(),
         "serve",
@@ -70,7 +71,7 @@ ServerProcess::ServerProcess(const Place& place, const std::string& output) : ou
     if (!place.deia.empty()) argv.insert(argv.end(), {"--deia", place.deia});
     std::filesystem::remove(output);
     pid_ = hive::tests::spawn({.argv = argv, .output = output});
-    address_ = await_address();
+    if (until == Until::ready) address_ = await_address();
 }
 
 ServerProcess::~ServerProcess() {
@@ -97,7 +98,7 @@ std::string ServerProcess::await_address() const {
             const std::string url{told->at("url").as_string()};
             return url.substr(url.find("//") + 2);
         }
-        std::this_thread::sleep_for(10ms);
+        std::this_thread::sleep_for(2ms);
     }
     FAIL("the server did not start: " << line);
     return {};

@@ -30,7 +30,8 @@ audit::TrustedKey trusted_key(const Place& place);
 // `hive serve` of the real binary, to be killed.
 class ServerProcess {
 public:
-    ServerProcess(const Place& place, const std::string& output);
+    enum class Until : std::uint8_t { ready, spawned };
+    ServerProcess(const Place& place, const std::string& output, Until until = Until::ready);
     ~ServerProcess();
     ServerProcess(const ServerProcess&) = delete;
     ServerProcess& operator=(const ServerProcess&) = delete;

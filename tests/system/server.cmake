@@ -1,5 +1,6 @@
 # A whole hive over HTTP on a real store.
 file(GLOB server_sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/server_*.cpp")
+list(FILTER server_sources EXCLUDE REGEX "server_on_postgres\\.cpp$")
 hive_test(server_system_test
     SOURCES ${server_sources} http_client.cpp http_ws_client.cpp
     LINKS hive_api_rest hive_api_colony hive_bus_memory hive_store_sqlite hive_tests_support
@@ -8,7 +9,7 @@ add_dependencies(server_system_test hive)
 
 hive_test(server_crash
     SOURCES crash_server_test.cpp crash_colony_test.cpp crash_approvals_test.cpp
-        crash_webhooks_test.cpp crash_scene.cpp http_client.cpp web_server.cpp
+        crash_webhooks_test.cpp crash_bee.cpp crash_scene.cpp http_client.cpp web_server.cpp
     LINKS hive_api_rest hive_store_sqlite hive_store_postgres hive_tests_support
     LABELS system server)
 add_dependencies(server_crash hive)

@@ -78,8 +78,12 @@ HiveUnderTest::HiveUnderTest(Setting setting) : setting_{std::move(setting)} {
 
 HiveUnderTest::~HiveUnderTest() = default;
 
+constinit HiveUnderTest::OpenStore HiveUnderTest::open_store = [](const std::string& directory) {
+    return store::sqlite::open({.directory = directory});
+};
+
 void HiveUnderTest::start() {
-    auto opened = store::sqlite::open({.directory = directory.path()});
+    auto opened = open_store(directory.path());
     REQUIRE_MESSAGE(opened, opened.error().detail);
     database = std::move(*opened);
     REQUIRE(store::migrate(*database));

@@ -58,6 +58,10 @@ public:
 
     void restart(); // the same data, a new server
 
+    // On SQLite in that directory, unless server_on_postgres.cpp is linked in.
+    using OpenStore = Result<std::unique_ptr<store::Database>> (*)(const std::string& directory);
+    static OpenStore open_store;
+
     hive::tests::ScratchDirectory directory;
     HiveId hive = HiveId::parse("main").value();
     SystemClock clock;
