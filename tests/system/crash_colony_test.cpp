@@ -38,9 +38,8 @@ std::optional<int> number_from(const char* name) {
 class Slaughter {
 public:
     Slaughter(Place place, std::string output)
-        : place_{std::move(place)}, output_{std::move(output)} {
-        const std::string key = make_admin_key(place_);
-        for (int i = 0; i < 4; ++i) bees_.emplace_back(i, key);
+        : place_{std::move(place)}, output_{std::move(output)}, key_{make_admin_key(place_)} {
+        for (int i = 0; i < 4; ++i) bees_.emplace_back(i, key_);
     }
 
     void kill(int times) {
@@ -63,7 +62,7 @@ public:
         {
             ServerProcess server{place_, output_};
             const auto end = Steady::now() + 120s;
-            while (Steady::now() < end && !all_completed()) {
+            while (Steady::now() < end && !says_all_completed(server)) {
                 run_bees(server, CrashBee::Wish::finish);
                 std::this_thread::sleep_for(100ms);
             }
@@ -140,6 +139,16 @@ private:
         });
     }
 
+    bool says_all_completed(const ServerProcess& server) const {
+        auto client = Client::tcp(server.address());
+        const auto answer =
+            client.get("/api/v1/tasks/counts", fmt::format("Authorization: Bearer {}\r\n", key_));
+        const auto counts = parse_json(answer.body).value();
+        return std::ranges::all_of(counts.as_object(), [](const auto& state) {
+            return state.key() == name_of(State::completed) || state.value() == 0;
+        });
+    }
+
     using Counts = std::array<std::uint64_t, colony::tasks::state_count>;
     Counts tasks() {
         Counts counts{};
@@ -184,6 +193,7 @@ private:
 
     Place place_;
     std::string output_;
+    std::string key_;
     std::mt19937 random_{static_cast<unsigned>(number_from("HIVE_SEED").value_or(1))};
     std::uniform_int_distribution<int> moment_{0, 120}; // milliseconds
     std::deque<CrashBee> bees_;
