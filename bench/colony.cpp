@@ -61,8 +61,8 @@ public:
         pid_ = tests::spawn(
             {.argv =
                  {tests::hive_program(), "serve", "--port", "0", "--data", data_, "--json",
-                  "--auth-requests-per-minute", "default=0", "--http-connections-per-peer", "20000",
-                  "--log-level", "warn"},
+                  "--auth-requests-per-minute", "default=0", "--auth-requests-per-minute",
+                  "events=0", "--http-connections-per-peer", "20000", "--log-level", "warn"},
              .output = output_});
         address_ = await_address();
         client_.emplace(Client::tcp(address_));
