@@ -290,6 +290,13 @@ TEST_CASE("money in two currencies is never added up, and the answers say so") {
     const auto changed = root.send("PUT", path, other);
     CHECK(changed.status == 409);
     CHECK(text_at(parse_json(changed.body).value(), "/code") == "other-unit");
+    // What says no currency stays in the one it was in, whatever the hive's is.
+    const auto dollars = root.post(budgets, other, 201);
+    const auto raised = root.send(
+        "PUT", budgets + "/" + text_at(dollars, "/id"),
+        {{"name", "a day"}, {"scope", "bee"}, {"limit", 2000}});
+    CHECK_MESSAGE(raised.status == 200, raised.body);
+    CHECK(text_at(parse_json(raised.body).value(), "/currency") == "USD");
     other["measure"] = "tokens";
     root.post(budgets, other, 400);
     other["measure"] = "money";

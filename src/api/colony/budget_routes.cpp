@@ -139,6 +139,7 @@ public:
         co_return co_await act_in_colony(
             sessions_, *colony_, call,
             [budget = *wanted, id = std::string{call.path("budget")},
+             says_currency = call.body().as_object().contains("currency"),
              seen = api::Precondition{call.request()}](
                 Workplace& place, const Unit& unit) mutable -> Result<http::Response> {
                 const auto before = budget_with(place.accounts().budgets, id);
@@ -149,6 +150,7 @@ public:
                 const auto unknown = resolve_subject(place, budget);
                 if (!unknown) return fail(unknown.error());
                 if (*unknown) return unit.refuse(**unknown);
+                if (!says_currency && !before->currency.empty()) budget.currency = before->currency;
                 if (auto other = check_same_unit(*before, budget)) return unit.refuse(*other);
                 budget.id = before->id;
                 budget.created_by = before->created_by;

@@ -2597,6 +2597,7 @@ export interface components {
             /** Format: date-time */
             notBefore?: string;
             repeat?: string;
+            timeZone?: string;
             dependsOn?: string[];
             /** @description those of `dependsOn` that are not completed */
             waitingFor?: string[];
@@ -2664,8 +2665,10 @@ export interface components {
             assignedTo?: string;
             /** Format: date-time */
             notBefore?: string;
-            /** @description `1h`, or five cron fields in UTC */
+            /** @description `1h`, or five cron fields */
             repeat?: string;
+            /** @description of cron fields: Europe/Berlin; UTC unless said */
+            timeZone?: string;
             /** @description ids or refs, also of tasks made with it */
             dependsOn?: string[];
             /** @description no two tasks that are not over share one */
@@ -2697,6 +2700,7 @@ export interface components {
             assignedTo?: string;
             notBefore?: string | null;
             repeat?: string;
+            timeZone?: string;
             dependsOn?: string[];
             attachments?: {
                 name: string;
@@ -3098,8 +3102,16 @@ export interface components {
                 reasoning?: number;
             };
             cpuSeconds?: number;
-            /** @description millionths of the hive's currency */
+            /** @description millionths of the currency */
             micros: number;
+            /** @description without it: the hive's */
+            currency?: string;
+            /** @description budgets in other currencies, which this is not added to */
+            notCounted?: {
+                budget: string;
+                name: string;
+                currency: string;
+            }[];
             /** @description the recorder said what it cost */
             stated?: boolean;
             /** @description the price rows it was computed by */
@@ -3136,6 +3148,8 @@ export interface components {
             cpuSeconds?: number;
             /** @description what it cost; else the price table says */
             micros?: number;
+            /** @description of `micros`; the hive's unless said */
+            currency?: string;
             /** @description watt hours, one number or a range */
             energyWh?: number | {
                 low: number;
@@ -3169,6 +3183,12 @@ export interface components {
             day?: string;
             records: number;
             micros: number;
+            /** @description of `micros`: the hive's */
+            currency: string;
+            /** @description millionths in other currencies, which are not added */
+            otherMoney?: {
+                [key: string]: number;
+            };
             /** @description kinds do not overlap: cached input is not counted in `input` */
             tokens?: {
                 input?: number;
@@ -3205,6 +3225,7 @@ export interface components {
             createdBy: string;
             /** Format: date-time */
             createdAt?: string;
+            currency?: string;
         };
         NewPrice: {
             /** @description a name, or a pattern with `*` */
@@ -3231,6 +3252,7 @@ export interface components {
             period: "total" | "day";
             /** @enum {unknown} */
             measure: "money" | "tokens" | "cpu";
+            currency?: string;
             /** @description millionths, tokens, or microseconds of CPU, by `measure` */
             limit: number;
             warnPercent: number;
@@ -3256,6 +3278,10 @@ export interface components {
                 warned?: boolean;
                 exceeded?: boolean;
                 approval?: string;
+                /** @description millionths in other currencies than the budget's */
+                uncounted?: {
+                    [key: string]: number;
+                };
             }[];
         };
         NewBudget: {
@@ -3271,6 +3297,8 @@ export interface components {
             period?: "total" | "day";
             /** @enum {unknown} */
             measure?: "money" | "tokens" | "cpu";
+            /** @description of money; the hive's unless said */
+            currency?: string;
             /** @description millionths, tokens, or microseconds of CPU, by `measure` */
             limit: number;
             warnPercent?: number;
@@ -10993,6 +11021,7 @@ export interface operations {
                      *             "output": 300
                      *           },
                      *           "micros": 8100,
+                     *           "currency": "USD",
                      *           "prices": [
                      *             "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a17"
                      *           ]
@@ -11062,6 +11091,7 @@ export interface operations {
                      *         "output": 300
                      *       },
                      *       "micros": 8100,
+                     *       "currency": "USD",
                      *       "prices": [
                      *         "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a17"
                      *       ]
@@ -11090,6 +11120,7 @@ export interface operations {
                      *         "output": 300
                      *       },
                      *       "micros": 8100,
+                     *       "currency": "USD",
                      *       "prices": [
                      *         "0197a1c2-7f00-7a3c-9d55-3b1f0f6d2a17"
                      *       ]
@@ -11143,6 +11174,10 @@ export interface operations {
                      *           "day": "2026-01-05",
                      *           "records": 40,
                      *           "micros": 512000,
+                     *           "currency": "USD",
+                     *           "otherMoney": {
+                     *             "EUR": 20000
+                     *           },
                      *           "tokens": {
                      *             "input": 90000,
                      *             "output": 12000
@@ -11464,6 +11499,7 @@ export interface operations {
                  * @example {
                  *       "name": "a bee's day",
                  *       "scope": "bee",
+                 *       "currency": "USD",
                  *       "limit": 5000000,
                  *       "action": "ask",
                  *       "deciders": {
@@ -11583,6 +11619,7 @@ export interface operations {
                  * @example {
                  *       "name": "a bee's day",
                  *       "scope": "bee",
+                 *       "currency": "USD",
                  *       "limit": 5000000,
                  *       "action": "ask",
                  *       "deciders": {

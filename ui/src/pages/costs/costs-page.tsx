@@ -9,7 +9,7 @@ import { ago, count, dateTime } from '../../format';
 import { Bones, Empty, ErrorNote, Field, useNow, useTitle } from '../../parts/basics';
 import { Chart } from '../../parts/chart';
 import { Budgets } from './budgets';
-import { amountOf, amountText, byDay, dayOf, daysBefore, largest, money, short, tokensOf, totalOf, type Measure } from './sums';
+import { amountOf, amountText, byDay, dayOf, daysBefore, largest, money, short, tokensOf, totalMoney, totalOf, type Measure } from './sums';
 import './costs.css';
 
 const measures: Record<Measure, string> = { money: 'Money', tokens: 'Tokens', cpu: 'CPU time' };
@@ -115,9 +115,9 @@ export default function CostsPage() {
       </div>
       {sums.isError && <ErrorNote error={sums.error} retry={() => void sums.refetch()} />}
       <dl className="panel figures">
-        <div><dt>Today</dt><dd>{money(totalOf(sums.data ?? [], 'money', today))}</dd></div>
-        <div><dt>Last 7 days</dt><dd>{money(totalOf(sums.data ?? [], 'money', week))}</dd></div>
-        <div><dt>Last {days} days</dt><dd>{money(totalOf(sums.data ?? [], 'money'))}</dd></div>
+        <div><dt>Today</dt><dd>{totalMoney(sums.data ?? [], today)}</dd></div>
+        <div><dt>Last 7 days</dt><dd>{totalMoney(sums.data ?? [], week)}</dd></div>
+        <div><dt>Last {days} days</dt><dd>{totalMoney(sums.data ?? [])}</dd></div>
         <div><dt>Tokens</dt><dd>{short(totalOf(sums.data ?? [], 'tokens'))}</dd></div>
         <div><dt>Records</dt><dd>{count(records)}</dd></div>
       </dl>

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Budget, CostSum } from '../../api/costs';
-import { amountText, byDay, daysBefore, largest, limitText, money, scopeText, seconds, short, spentOf, tokensOf, totalOf } from './sums';
+import { amountText, byDay, daysBefore, largest, limitText, money, scopeText, seconds, short, spentOf, tokensOf, totalMoney, totalOf } from './sums';
 
-const day = (name: string, micros: number, input = 0): CostSum => ({ day: name, records: 1, micros, tokens: { input, output: 10 } });
+const day = (name: string, micros: number, input = 0): CostSum => ({ day: name, records: 1, micros, currency: 'EUR', tokens: { input, output: 10 } });
 
 describe('amounts', () => {
   it('are said with as many digits as they need', () => {
@@ -11,6 +11,12 @@ describe('amounts', () => {
     expect([1240, 12_400, 3_100_000].map(short)).toEqual(['1,240', '12.4K', '3.1M']);
     expect(amountText(12_400, 'tokens')).toBe('12.4K');
     expect(limitText(60e6, 'cpu')).toBe('1 min');
+  });
+  it('in two currencies are never one sum', () => {
+    const mixed: CostSum = { ...day('2026-01-05', 400_000), otherMoney: { USD: 700_000 } };
+    expect(totalMoney([mixed, day('2026-01-06', 100_000)])).toBe('0.50 EUR + 0.70 USD');
+    expect(totalMoney([mixed, day('2026-01-06', 100_000)], '2026-01-06')).toBe('0.10');
+    expect(totalMoney([])).toBe('0.00');
   });
   it('of tokens are all kinds together', () => {
     expect(tokensOf(day('2026-01-05', 1, 90))).toBe(100);
@@ -33,7 +39,7 @@ describe('days', () => {
 
 describe('the largest', () => {
   it('come first, and what is left is one sum', () => {
-    const sums = [3, 9, 0, 5].map((micros, index) => ({ bee: `b${index}`, records: 1, micros }));
+    const sums = [3, 9, 0, 5].map((micros, index) => ({ bee: `b${index}`, records: 1, micros, currency: 'EUR' }));
     const { top, rest, restCount } = largest(sums, 'money', 2);
     expect(top.map((sum) => sum.bee)).toEqual(['b1', 'b3']);
     expect([rest, restCount]).toEqual([3, 1]);

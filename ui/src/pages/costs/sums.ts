@@ -54,6 +54,22 @@ export function totalOf(sums: CostSum[], measure: Measure, since = ''): number {
   return sums.filter((sum) => (sum.day ?? '') >= since).reduce((all, sum) => all + amountOf(sum, measure), 0);
 }
 
+// Each currency by itself, never added up: `0.40 EUR + 0.70 USD`. One alone needs no name.
+export function moneyText(parts: { micros: number; currency?: string | undefined }[]): string {
+  const sums = new Map<string, number>();
+  for (const { micros, currency = '' } of parts) sums.set(currency, (sums.get(currency) ?? 0) + micros);
+  const spent = [...sums].filter(([, micros]) => micros !== 0);
+  if (spent.length <= 1) return money(spent[0]?.[1] ?? 0);
+  return spent.map(([currency, micros]) => `${money(micros)} ${currency}`.trim()).join(' + ');
+}
+
+export function totalMoney(sums: CostSum[], since = ''): string {
+  return moneyText(sums.filter((sum) => (sum.day ?? '') >= since).flatMap((sum) => [
+    { micros: sum.micros, currency: sum.currency },
+    ...Object.entries(sum.otherMoney ?? {}).map(([currency, micros]) => ({ micros, currency })),
+  ]));
+}
+
 // The largest first; the rest is one line.
 export function largest(sums: CostSum[], measure: Measure, most: number): { top: CostSum[]; rest: number; restCount: number } {
   const sorted = sums.filter((sum) => amountOf(sum, measure) > 0).sort((a, b) => amountOf(b, measure) - amountOf(a, measure));

@@ -10,7 +10,7 @@ import { Badge } from '../../parts/badges';
 import { Bones, Dialog, Empty, ErrorNote, Field, Note, useNow, useTitle } from '../../parts/basics';
 import { tell, tellFailed } from '../../parts/toasts';
 import { Messages } from '../channels/messages';
-import { money, short, tokensOf } from '../costs/sums';
+import { moneyText, short, tokensOf } from '../costs/sums';
 import { movedNames, moveNames, movesOf } from './moves';
 import { Holder, Percent, PriorityBadge, StateBadge, Tags } from './parts';
 import './tasks.css';
@@ -174,7 +174,7 @@ function Cost(props: { task: Task }) {
         {found.isSuccess && items.length === 0 && <p className="small muted">Nobody has recorded what it cost.</p>}
         {items.length > 0 && (
           <dl className="facts">
-            <div><dt>Money</dt><dd className="num"><b>{money(sum((usage) => usage.micros))}</b></dd></div>
+            <div><dt>Money</dt><dd className="num"><b>{moneyText(items)}</b></dd></div>
             <div><dt>Tokens</dt><dd className="num">{short(sum(tokensOf))}</dd></div>
             <div><dt>Records</dt><dd className="num">{items.length === 1000 ? 'the newest 1,000' : items.length}</dd></div>
           </dl>
