@@ -139,6 +139,7 @@ Status AuditLedger::insert(std::span<const audit::TreeNode> nodes) {
     return {};
 }
 
+// What searches know of a span once it is complete: its times, and who did what to what in it.
 Status AuditLedger::insert_span(std::uint64_t place) {
     const auto done = session_->execute(
         "INSERT INTO audit_span (hive, place, earliest, latest) "
@@ -147,6 +148,17 @@ Status AuditLedger::insert_span(std::uint64_t place) {
         {hive_.text(), as_column(place), as_column(place << span_level),
          as_column((place + 1) << span_level)});
     if (!done) return fail(done.error());
+    for (const auto column : span_terms) {
+        const auto terms = session_->execute(
+            fmt::format(
+                "INSERT INTO audit_term (hive, kind, term, place) "
+                "SELECT DISTINCT $1, '{0}', {0}, CAST($2 AS BIGINT) FROM audit_log "
+                "WHERE hive = $1 AND sequence > $3 AND sequence <= $4",
+                column),
+            {hive_.text(), as_column(place), as_column(place << span_level),
+             as_column((place + 1) << span_level)});
+        if (!terms) return fail(terms.error());
+    }
     return {};
 }
 

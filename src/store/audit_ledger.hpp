@@ -5,8 +5,10 @@
 #include "kernel/id.hpp"
 #include "store/session.hpp"
 
+#include <array>
 #include <optional>
 #include <span>
+#include <string_view>
 
 namespace hive::store {
 
@@ -14,8 +16,10 @@ namespace hive::store {
 // double the rows that an append writes.
 inline constexpr unsigned kept_level = 6;
 
-// The times of so many entries at once are kept, for searches: those of a subtree of this level.
+// What searches ask for is kept of so many entries at once, those of a subtree of this level: their
+// times, and which values these columns have among them.
 inline constexpr unsigned span_level = 10;
+inline constexpr std::array<std::string_view, 3> span_terms{"actor", "action", "entity_type"};
 
 // The audit log of one hive in the database, within one unit of work.
 class AuditLedger final : public audit::Ledger, public audit::NodeSource {
@@ -43,6 +47,7 @@ private:
     };
 
     Result<std::vector<Window>> windows_of(const audit::Query& query) const; // newest first
+    Result<std::vector<Window>> spans_of(const audit::Query& query, std::uint64_t last) const;
     Result<std::optional<Digest>> subtree_of_entries(unsigned level, std::uint64_t index) const;
     Status move_head(const audit::Head& from, const audit::Head& to);
     Status insert(std::span<const audit::Entry> entries);

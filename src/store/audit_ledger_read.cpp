@@ -73,6 +73,11 @@ private:
     std::vector<Value> values_;
 };
 
+// The first entry of a span.
+std::uint64_t first_of(std::int64_t place) {
+    return (static_cast<std::uint64_t>(place) << span_level) + 1;
+}
+
 Filter filter_of(const audit::Query& query) {
     Filter filter;
     filter.add("actor", query.actor);
@@ -96,28 +101,57 @@ Result<std::vector<Entry>> AuditLedger::read(std::uint64_t first, std::size_t li
     return page;
 }
 
-// Where entries of the wanted times can be: the spans that touch them, and what is in no span yet.
+// Where entries that match can be: in what is in no span yet, and in the spans that may have them.
+// An entity is found by its index.
 Result<std::vector<AuditLedger::Window>> AuditLedger::windows_of(const audit::Query& query) const {
     const std::uint64_t last = query.before ? *query.before - 1 : column_max;
-    if (!query.since && !query.until) return std::vector{Window{1, last}};
-    const auto sequences = [](std::int64_t place) {
-        return static_cast<std::uint64_t>(place) << span_level;
-    };
+    const bool narrow =
+        query.since || query.until || query.actor || query.action || query.entity_type;
+    if (query.entity_id || !narrow) return std::vector{Window{1, last}};
     Window fresh{1, last};
-    Window old{};
     const auto read = session_->query(
-        "SELECT max(place), min(CASE WHEN latest >= $2 AND earliest <= $3 THEN place END), "
-        "max(CASE WHEN latest >= $2 AND earliest <= $3 THEN place END) "
-        "FROM audit_span WHERE hive = $1",
-        {hive_.text(), as_column(query.since.value_or(Timestamp::min())),
-         as_column(query.until.value_or(Timestamp::max()))},
-        [&](const Row& row) {
-            if (!row.is_null(0)) fresh.first = sequences(row.integer(0) + 1) + 1;
-            if (row.is_null(1)) return;
-            old = {sequences(row.integer(1)) + 1, std::min(last, sequences(row.integer(2) + 1))};
+        "SELECT max(place) FROM audit_span WHERE hive = $1", {hive_.text()}, [&](const Row& row) {
+            if (!row.is_null(0)) fresh.first = first_of(row.integer(0) + 1);
         });
     if (!read) return fail(read.error());
-    return std::vector{fresh, old};
+    auto windows = spans_of(query, last);
+    if (windows) windows->insert(windows->begin(), fresh);
+    return windows;
+}
+
+// Spans beside each other are one window: who is in all of them costs one look.
+Result<std::vector<AuditLedger::Window>>
+AuditLedger::spans_of(const audit::Query& query, std::uint64_t last) const {
+    std::vector<Value> values{
+        hive_.text(), as_column(query.since.value_or(Timestamp::min())),
+        as_column(query.until.value_or(Timestamp::max())), as_column(last >> span_level)};
+    std::string terms;
+    const std::array wanted{&query.actor, &query.action, &query.entity_type};
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        if (!*wanted.at(i)) continue;
+        values.emplace_back(std::string_view{**wanted.at(i)});
+        terms += fmt::format(
+            " AND EXISTS (SELECT 1 FROM audit_term t WHERE t.hive = $1 AND t.kind = '{}' "
+            "AND t.term = ${} AND t.place = s.place)",
+            span_terms.at(i), values.size());
+    }
+    std::vector<Window> windows;
+    const auto read = session_->query(
+        fmt::format(
+            "SELECT s.place FROM audit_span s WHERE s.hive = $1 AND s.latest >= $2 "
+            "AND s.earliest <= $3 AND s.place <= $4{} ORDER BY s.place DESC",
+            terms),
+        values, [&](const Row& row) {
+            const Window span{
+                first_of(row.integer(0)), std::min(last, first_of(row.integer(0) + 1) - 1)};
+            if (!windows.empty() && windows.back().first == span.last + 1) {
+                windows.back().first = span.first;
+            } else {
+                windows.push_back(span);
+            }
+        });
+    if (!read) return fail(read.error());
+    return windows;
 }
 
 Result<audit::Page> AuditLedger::search(const audit::Query& query) const {
@@ -128,7 +162,8 @@ Result<audit::Page> AuditLedger::search(const audit::Query& query) const {
     if (!windows) return fail(windows.error());
     const Filter filter = filter_of(query);
     for (const auto& [first, last] : *windows) {
-        if (first > last || page.entries.size() > limit) continue;
+        if (page.entries.size() > limit) break;
+        if (first > last) continue;
         // One more than wanted tells whether there is a next page.
         const auto wanted = std::uint64_t{limit + 1 - page.entries.size()};
         const auto values =

@@ -14,6 +14,7 @@ constexpr Dialect sqlite{
     .text = "TEXT",
     .blob = "BLOB",
     .table_suffix = " STRICT",
+    .keyed_suffix = " STRICT, WITHOUT ROWID",
     .columns = "SELECT t.name, c.name FROM sqlite_schema t, pragma_table_info(t.name) c "
                "WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' "
                "ORDER BY t.name, c.cid",
@@ -30,6 +31,7 @@ constexpr Dialect postgres{
     .text = "TEXT COLLATE \"C\"",
     .blob = "BYTEA",
     .table_suffix = "",
+    .keyed_suffix = "",
     .columns = "SELECT c.table_name::text, c.column_name::text FROM information_schema.columns c "
                "JOIN information_schema.tables t USING (table_schema, table_name) "
                "WHERE c.table_schema = current_schema() AND t.table_type = 'BASE TABLE' "
@@ -91,12 +93,13 @@ const Dialect& dialect_of(Engine engine) {
 
 std::string translate(std::string_view portable, Engine engine) {
     const Dialect& words = dialect_of(engine);
-    const std::array<std::pair<std::string_view, std::string_view>, 5> marks{{
+    const std::array<std::pair<std::string_view, std::string_view>, 6> marks{{
         {"{int64}", words.int64},
         {"{real}", words.real},
         {"{text}", words.text},
         {"{blob}", words.blob},
         {"{strict}", words.table_suffix},
+        {"{keyed}", words.keyed_suffix},
     }};
     std::string text{portable};
     for (const auto& [mark, word] : marks) replace_all(text, mark, word);

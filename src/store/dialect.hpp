@@ -15,6 +15,7 @@ struct Dialect {
     std::string_view text;
     std::string_view blob;
     std::string_view table_suffix; // makes SQLite check column types as PostgreSQL does
+    std::string_view keyed_suffix; // the same for a table that is stored by its key alone
     std::string_view columns;      // query: (table, column) of all tables, in a stable order
     std::string_view references;   // query: (table, table its foreign key leads to)
     std::string_view defer_keys;   // statement: check foreign keys at the commit of this unit
@@ -23,7 +24,7 @@ struct Dialect {
 
 const Dialect& dialect_of(Engine engine);
 
-// Fills {int64}, {real}, {text}, {blob} and {strict} in portable text.
+// Fills {int64}, {real}, {text}, {blob}, {strict} and {keyed} in portable text.
 std::string translate(std::string_view portable, Engine engine);
 
 // The statements that make an UPDATE or DELETE of `table` fail with Errc::denied.

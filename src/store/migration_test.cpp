@@ -54,4 +54,6 @@ TEST_CASE("a released migration is what it was: databases out there remember its
     CHECK(checksum_of(migration_0011, Engine::postgres) == "ea04ee8c17df76af");
     CHECK(checksum_of(migration_0012, Engine::sqlite) == "87428b0ff2d464d1");
     CHECK(checksum_of(migration_0012, Engine::postgres) == "2eabb5a0470277e3");
+    CHECK(checksum_of(migration_0013, Engine::sqlite) == "b64753ecdfcd65ad");
+    CHECK(checksum_of(migration_0013, Engine::postgres) == "52e01cc13329f611");
 }

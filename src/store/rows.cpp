@@ -1,10 +1,11 @@
 #include "store/rows.hpp"
 
-#include <fmt/format.h>
+#include <fmt/compile.h>
 
 #include <algorithm>
 #include <bit>
 #include <cassert>
+#include <iterator>
 #include <span>
 
 namespace hive::store {
@@ -14,12 +15,12 @@ constexpr std::size_t statement_rows_max = 64;
 
 std::string statement(std::string_view into, std::size_t rows, std::size_t columns) {
     std::string sql = fmt::format("INSERT INTO {} VALUES ", into);
+    const auto out = std::back_inserter(sql);
     for (std::size_t i = 0; i < rows * columns; ++i) {
         const bool first = i % columns == 0;
-        const bool last = (i + 1) % columns == 0;
-        sql +=
-            fmt::format("{}${}{}", first ? (i == 0 ? "(" : ", (") : ", ", i + 1, last ? ")" : "");
+        fmt::format_to(out, FMT_COMPILE("{}${}"), first ? (i == 0 ? "(" : "), (") : ", ", i + 1);
     }
+    sql += ')';
     return sql;
 }
 

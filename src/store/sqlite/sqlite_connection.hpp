@@ -11,7 +11,7 @@ namespace hive::store::sqlite {
 
 // Pages of the log (4 KiB each) after which it is folded into the database even under load. A log
 // that starts over writes in place, which a disk syncs faster than a file that grows.
-inline constexpr int log_pages_max = 2000;
+inline constexpr int log_pages_max = 4000;
 
 class SqliteConnection final : public Connection {
 public:

@@ -92,11 +92,14 @@ TEST_CASE("the database itself refuses to change or delete what was recorded") {
         "DELETE FROM audit_node",
         "UPDATE audit_span SET latest = 0",
         "DELETE FROM audit_span",
+        "UPDATE audit_term SET term = 'z'",
+        "DELETE FROM audit_term",
         "UPDATE audit_checkpoint SET note = ''",
         "DELETE FROM audit_checkpoint"};
     if (test.db().engine() == Engine::postgres) { // SQLite has no TRUNCATE
         for (const char* table :
-             {"audit_log", "audit_details", "audit_node", "audit_span", "audit_checkpoint"}) {
+             {"audit_log", "audit_details", "audit_node", "audit_span", "audit_term",
+              "audit_checkpoint"}) {
             statements.push_back(std::string{"TRUNCATE "} + table + " CASCADE");
         }
     }

@@ -225,6 +225,43 @@ TEST_CASE("a search for times finds them all in a long log whose times are not i
     CHECK(test.verified().good());
 }
 
+TEST_CASE("a search finds who is in a few spans of a long log, and who is only in the newest") {
+    HiveUnderTest test;
+    constexpr std::uint64_t spans = 4;
+    for (std::uint64_t span = 0; span <= spans; ++span) {
+        REQUIRE(test.change([&](Session&, Facts& facts) -> Status {
+            for (std::uint64_t i = 0; i < 1U << span_level; ++i) {
+                if (span == spans && i == 50) break; // the last one is not complete
+                facts.push_back(AuditLog::fact(i));
+                auto& fact = facts.back();
+                if (span % 3 == 0 && i % 500 == 7) fact.actor = "human:ada"; // the first and fourth
+                if (span == 2 && i >= 1000) fact.action = "swarm.started";
+                if (span == 2 && i == 1000) fact.entity_type = "swarm";
+                if (span == spans && i == 3) fact.actor = "human:bob";
+            }
+            return {};
+        }));
+    }
+    const auto all = test.entries();
+    for (const std::uint64_t before : {std::uint64_t{2060}, std::uint64_t{4100}, UINT64_MAX}) {
+        for (const std::size_t limit : {2U, 400U}) {
+            const auto look = [&](audit::Query query) {
+                query.before = before;
+                query.limit = limit;
+                check_search(test, all, query);
+            };
+            look({.actor = "human:ada"});
+            look({.actor = "human:bob"});
+            look({.actor = "bee:BOT-001"});
+            look({.action = "swarm.started"});
+            look({.entity_type = "swarm"});
+            look({.actor = "human:ada", .action = "swarm.started"});
+            look({.actor = "bee:BOT-001", .action = "swarm.started"});
+            look({.actor = "bee:BOT-001", .entity_type = "swarm", .entity_id = "TASK-500"});
+        }
+    }
+}
+
 TEST_CASE("a page that ends with the last match has no next; a search for nothing finds nothing") {
     HiveUnderTest test;
     test.record(1, 10);

@@ -2,6 +2,7 @@
 #include "tests/contract/store/home.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <array>
 #include <thread>
@@ -128,7 +129,7 @@ TEST_CASE("the audit log can be added to, but neither changed nor deleted") {
     }
 }
 
-TEST_CASE("a log from before searches by time had spans gets them for its complete ones") {
+TEST_CASE("a log from before searches had spans gets what they need for its complete ones") {
     const auto home = make_home();
     const auto database = home->open();
     REQUIRE(write_for(*database, [&](Session& session) {
@@ -157,6 +158,29 @@ TEST_CASE("a log from before searches by time had spans gets them for its comple
     }}));
     using Spans = decltype(spans);
     CHECK(spans == Spans{{0, 10, 10240}, {1, 10250, 20480}});
+    std::vector<std::string> terms;
+    REQUIRE(read_and_wait(*database, {.work = [&](Session& session) -> Status {
+        terms.clear();
+        return session.query(
+            "SELECT kind, term, place FROM audit_term WHERE hive = 'main' "
+            "ORDER BY kind, term, place",
+            {}, [&](const Row& row) {
+                terms.push_back(fmt::format("{} {} {}", row.text(0), row.text(1), row.integer(2)));
+            });
+    }}));
+    const std::vector<std::string> expected{"action b 0", "action b 1",      "actor a 0",
+                                            "actor a 1",  "entity_type c 0", "entity_type c 1"};
+    CHECK(terms == expected);
+    std::int64_t entries = 0;
+    REQUIRE(read_and_wait(*database, {.work = [&](Session& session) -> Status {
+        return session.query("SELECT COUNT(*) FROM audit_log", {}, [&](const Row& row) {
+            entries = row.integer(0);
+        });
+    }}));
+    CHECK(entries == 2100);
+    const Status refused = run(*database, "DELETE FROM audit_log");
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().code == Errc::denied);
 }
 
 TEST_CASE("audit details can only be erased, once") {
