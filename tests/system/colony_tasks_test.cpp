@@ -334,7 +334,12 @@ TEST_CASE("a recurring task is due by the clocks of its place, and says which th
     const std::string waiting = "/api/v1/tasks/" + text_at(next, "/items/0/id");
     CHECK(alice.send("PATCH", waiting, {{"timeZone", "Asia/Tokyo"}}).status == 200);
     CHECK(alice.send("PATCH", waiting, {{"timeZone", "Asia/Tokio"}}).status == 400);
-    // Without its schedule the zone goes as well.
+    // Without cron fields the zone goes as well.
+    const auto hourly = alice.send("PATCH", waiting, {{"repeat", "1h"}});
+    CHECK_MESSAGE(hourly.status == 200, hourly.body);
+    CHECK_FALSE(parse_json(hourly.body)->as_object().contains("timeZone"));
+    const json::object daily{{"repeat", "0 9 * * *"}, {"timeZone", "Asia/Tokyo"}};
+    CHECK(alice.send("PATCH", waiting, daily).status == 200);
     const auto once = alice.send("PATCH", waiting, {{"repeat", ""}});
     CHECK_MESSAGE(once.status == 200, once.body);
     CHECK_FALSE(parse_json(once.body)->as_object().contains("timeZone"));

@@ -111,6 +111,11 @@ Outcome<void> check_no_cycle(Lookup& lookup, const Task& start) {
     return {};
 }
 
+bool is_cron(const std::string& repeat) {
+    const auto schedule = Schedule::parse(repeat);
+    return schedule && !schedule->is_interval();
+}
+
 Outcome<void> check_schedule(const Bench& bench, const Task& task) {
     if (task.repeat.empty()) {
         if (task.time_zone.empty()) return {};
@@ -273,7 +278,7 @@ Outcome<Task> change(Bench& bench, Task task, const Changes& changes) {
     if (changes.not_before) task.not_before = *changes.not_before;
     if (changes.repeat) task.repeat = *changes.repeat;
     if (changes.time_zone) task.time_zone = *changes.time_zone;
-    if (task.repeat.empty() && !changes.time_zone) task.time_zone.clear();
+    if (changes.repeat && !changes.time_zone && !is_cron(task.repeat)) task.time_zone.clear();
     if (changes.attachments) task.attachments = *changes.attachments;
     if (changes.metadata) task.metadata = *changes.metadata;
     if (auto ok = check_values(bench, task); !ok) return refuse(ok.error());
