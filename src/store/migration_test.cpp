@@ -56,4 +56,6 @@ TEST_CASE("a released migration is what it was: databases out there remember its
     CHECK(checksum_of(migration_0012, Engine::postgres) == "2eabb5a0470277e3");
     CHECK(checksum_of(migration_0013, Engine::sqlite) == "b64753ecdfcd65ad");
     CHECK(checksum_of(migration_0013, Engine::postgres) == "52e01cc13329f611");
+    CHECK(checksum_of(migration_0014, Engine::sqlite) == "d631bd87c22f400a");
+    CHECK(checksum_of(migration_0014, Engine::postgres) == "5e59a0b4a67f2435");
 }
