@@ -1,4 +1,5 @@
 #include "colony/tasks/zoneinfo/zoneinfo.hpp"
+#include "kernel/timestamp.hpp"
 #include "tests/system/colony_scene.hpp"
 
 #include <fmt/format.h>
@@ -306,6 +307,23 @@ TEST_CASE("bad input is named and changes nothing") {
     CHECK(colony.hive().audit_size() == before);
     colony.bee("B").post("/api/v1/tasks/TASK-1/claim", {{"leaseFor", "1d"}, {"bee", "B2"}}, 403);
     colony.bee("B").post("/api/v1/tasks/TASK-1/claim", {}, 404);
+}
+
+TEST_CASE("what the clock of a bee shows does not matter") {
+    ColonyUnderTest colony;
+    const auto bee = colony.bee("BEE-001");
+    const auto task = colony.make_task({{"notBefore", "1999-01-01T00:00:00Z"}});
+    const auto before = SystemClock{}.wall();
+    const auto claimed = bee.post(
+        path(task, "claim"), {{"leaseFor", "1m"}}, 200, "Date: Fri, 01 Jan 1999 00:00:00 GMT\r\n");
+    const auto ends = parse_timestamp(text_at(claimed, "/lease/ends")).value();
+    CHECK(ends >= before + 59s);
+    CHECK(ends <= SystemClock{}.wall() + 61s);
+    // Nobody can say themselves when something was done.
+    bee.post(path(task, "heartbeat"), {{"token", token_of(claimed)}, {"at", "2126-01-01"}}, 400);
+    const auto booked =
+        bee.post("/api/v1/costs", {{"micros", 1}, {"at", "2126-01-01T00:00:00Z"}}, 201);
+    CHECK(parse_timestamp(text_at(booked, "/at")).value() <= SystemClock{}.wall());
 }
 
 TEST_CASE("a recurring task is due by the clocks of its place, and says which those are") {
