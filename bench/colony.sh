@@ -3,6 +3,7 @@
 # instead: BullMQ on Redis, graphile-worker and pg-boss on PostgreSQL. All from Node, all in one run, every
 # change on disk before it is acknowledged: Redis with appendfsync always, PostgreSQL as it comes, the hive as
 # it comes (SQLite), and the hive on the same PostgreSQL. Installs what is missing.
+# What a million tasks and ten thousand subscribers cost is another program: build/bench/colony.
 # usage: bench/colony.sh [JOBS] [ROUNDS]
 set -euo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.."
