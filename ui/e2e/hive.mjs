@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 export const program = resolve(process.env.HIVE_PROGRAM ?? join(dirname(fileURLToPath(import.meta.url)), '../../build/bin/hive'));
 export const scenarios = resolve(process.env.HIVE_SCENARIOS ?? join(dirname(fileURLToPath(import.meta.url)), '../../scenarios'));
 
-export function spoken(child, pattern, what) {
+function spoken(child, pattern, what) {
   return new Promise((done, fail) => {
     let text = '';
     const timer = setTimeout(() => fail(new Error(`${what} said nothing useful within 90 s: ${text}`)), 90_000);
@@ -26,7 +26,7 @@ export function spoken(child, pattern, what) {
   });
 }
 
-export function ended(child) {
+function ended(child) {
   return new Promise((done) => {
     if (child.exitCode !== null || child.signalCode !== null) return done();
     child.on('exit', () => done());

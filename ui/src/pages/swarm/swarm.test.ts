@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changesOf, patchOf } from './config-diff';
-import { stepsOf } from './plan';
+import { roomAfter, stepsOf } from './plan';
 import { pointsMax, Series, SwarmSeries } from './series';
 import { lastSeen } from './workers';
 
@@ -72,6 +72,16 @@ describe('a plan', () => {
       ['climb', 'generator', 1000, 6000],
       ['end', 'Whole swarm', 50_000, 0],
     ]);
+  });
+});
+
+describe('the name of a step', () => {
+  it('has room until the next step of the same bee, or until the end', () => {
+    const steps = stepsOf({ bees: [
+      { beeId: 'a', steps: [{ stepId: '1', time: '1s' }, { stepId: '2', time: '4s' }] },
+      { beeId: 'b', steps: [{ stepId: '3', time: '2s' }] },
+    ] });
+    expect(steps.map((step) => roomAfter(steps, step, 10_000))).toEqual([3000, 8000, 6000]);
   });
 });
 
