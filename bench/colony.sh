@@ -14,11 +14,11 @@ for tool in redis-server node npm; do
     command -v "$tool" >/dev/null || { echo "$tool is missing: ./test installs it" >&2; exit 2; }
 done
 modules=build/npm-bench-colony
-if [ ! -d "$modules/node_modules/bullmq" ]; then
-    echo "installing bullmq, graphile-worker, pg-boss and ws" >&2
+if [ ! -d "$modules/node_modules/undici" ]; then
+    echo "installing bullmq, graphile-worker, pg-boss and undici" >&2
     mkdir -p "$modules"
     npm install --silent --no-audit --no-fund --prefix "$modules" \
-        bullmq@5 graphile-worker@0.16 pg-boss@10 pg@8 ws@8 >/dev/null
+        bullmq@5 graphile-worker@0.16 pg-boss@10 pg@8 undici@6 >/dev/null
 fi
 cp bench/colony/*.mjs "$modules/"
 
@@ -43,7 +43,7 @@ install -d -m 700 "$scratch/pg"
 [ ${#as_postgres[@]} -eq 0 ] || chown postgres "$scratch/pg"
 "${as_postgres[@]}" "$bin/initdb" -D "$scratch/pg" -A trust -U bench >/dev/null
 "${as_postgres[@]}" "$bin/pg_ctl" -D "$scratch/pg" -w -l "$scratch/pg/log" \
-    -o "-p $((port + 1)) -c listen_addresses=127.0.0.1 -c unix_socket_directories=" start >/dev/null
+    -o "-p $((port + 1)) -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=300" start >/dev/null
 for database in graphile boss hive; do
     "$bin/psql" -q -h 127.0.0.1 -p $((port + 1)) -U bench -d postgres -c "CREATE DATABASE $database"
 done

@@ -1,27 +1,18 @@
-// The colony over its REST API, with keep-alive connections and nothing else.
-import http from 'node:http';
+// The colony over its REST API, with keep-alive connections and nothing else. A client of its own: Node's http
+// spends more on a request than the hive does.
+import { Pool } from 'undici';
 
 export async function open(where, key) {
-  const agent = new http.Agent({ keepAlive: true, maxSockets: 200 });
-  const url = new URL(where);
-  const ask = (path, body) =>
-    new Promise((resolve, reject) => {
-      const text = JSON.stringify(body);
-      const request = http.request(
-        {
-          agent, host: url.hostname, port: url.port, method: 'POST', path: `/api/v1/tasks${path}`,
-          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) },
-        },
-        (answer) => {
-          let got = '';
-          answer.setEncoding('utf8');
-          answer.on('data', (part) => (got += part));
-          answer.on('end', () => (answer.statusCode < 300 ? resolve(JSON.parse(got)) : reject(new Error(`${answer.statusCode} ${got}`))));
-        },
-      );
-      request.on('error', reject);
-      request.end(text);
+  const pool = new Pool(where, { connections: 110, pipelining: 1 });
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const ask = async (path, body) => {
+    const answer = await pool.request({
+      method: 'POST', path: `/api/v1/tasks${path}`, headers, body: JSON.stringify(body),
     });
+    const got = await answer.body.json();
+    if (answer.statusCode >= 300) throw new Error(`${answer.statusCode} ${JSON.stringify(got)}`);
+    return got;
+  };
   const each = (count, run) => Promise.all(Array.from({ length: count }, run));
   const batch = 100;
   return {
@@ -71,6 +62,6 @@ export async function open(where, key) {
       return found;
     },
     rest: undefined, // who still waits for work
-    async close() { agent.destroy(); },
+    close: () => pool.destroy(),
   };
 }
