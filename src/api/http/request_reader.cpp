@@ -6,6 +6,7 @@
 #include <boost/beast/http/basic_parser.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 namespace hive::http {
@@ -25,6 +26,7 @@ public:
     bool has_room(std::uint64_t more) const {
         return request_.body.size() <= body_max_ && more <= body_max_ - request_.body.size();
     }
+    std::uint64_t chunk_left() const { return chunk_left_; } // none: a line comes next
 
 private:
     using View = beast::string_view;
@@ -50,8 +52,10 @@ private:
     void on_chunk_header_impl(std::uint64_t size, View, Code& error) override {
         // Known before its bytes come, so that the answer does not depend on how they come.
         if (!has_room(size)) error = beast::http::error::body_limit;
+        chunk_left_ = size;
     }
     std::size_t on_chunk_body_impl(std::uint64_t, View body, Code& error) override {
+        chunk_left_ -= std::min<std::uint64_t>(chunk_left_, body.size());
         return append(body, error);
     }
     void on_finish_impl(Code&) override {}
@@ -67,9 +71,18 @@ private:
 
     Request& request_;
     const std::size_t& body_max_;
+    std::uint64_t chunk_left_ = 0;
 };
 
 namespace {
+
+// How long the line before a chunk is at least, with the end of the chunk before it.
+std::size_t chunk_line(std::string_view input) {
+    constexpr std::string_view line_end = "\r\n";
+    const std::size_t begin = input.starts_with(line_end) ? line_end.size() : 0;
+    const std::size_t end = input.find(line_end, begin);
+    return end == input.npos ? input.size() + 1 : end + line_end.size();
+}
 
 // Does the request line end in `HTTP/` and two digits? Then it is a version, only not ours.
 bool names_version(std::string_view head) {
@@ -145,29 +158,33 @@ void RequestReader::allow_body(std::size_t bytes_max) {
 
 std::size_t RequestReader::feed_body(std::string_view input) {
     constexpr std::size_t last_chunk_bytes = 5;
+    const std::size_t longest = limits_.head_bytes; // a line before a chunk; all trailers together
     std::size_t used = 0;
+    bool too_long = false;
     beast::error_code error;
-    while (used < input.size() && !parser_->is_done()) {
+    while (used < input.size() && !parser_->is_done() && !too_long) {
         const std::string_view rest = input.substr(used);
         // Beast asserts on four bytes of `0 CRLF CRLF` when it saw three before. Whatever is left
         // of a chunked body has at least these five, so to wait for them costs nothing.
         if (request_.chunked && rest.size() < last_chunk_bytes) break;
+        const bool line = request_.chunked && parser_->chunk_left() == 0;
+        too_long = line && chunk_line(rest) > longest;
+        if (too_long) break;
         const std::size_t taken =
             parser_->put(boost::asio::buffer(rest.data(), rest.size()), error);
         used += taken;
+        too_long = line && taken > longest;
         if (error || taken == 0) break;
-    }
-    if (parser_->is_done()) {
-        progress_ = Progress::whole;
-        return used;
     }
     if (error == beast::http::error::body_limit) {
         refuse(Refusal{413, "body-too-large", fmt::format("the body is over {} bytes", body_max_)});
     } else if (error && error != beast::http::error::need_more) {
         refuse(Refusal{400, "bad-body", fmt::format("malformed body: {}", error.message())});
-    } else if (input.size() - used > limits_.head_bytes) {
-        // A chunk header or trailer that does not end: Beast waits for more, we do not.
+    } else if (too_long || (!parser_->is_done() && input.size() - used >= longest)) {
+        // Beast waits for the end of one however long it is. However its bytes come, we do not.
         refuse(Refusal{400, "bad-body", "a chunk header or trailer is too long"});
+    } else if (parser_->is_done()) {
+        progress_ = Progress::whole;
     }
     return used;
 }

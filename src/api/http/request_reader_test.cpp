@@ -67,6 +67,33 @@ TEST_CASE("a chunked body arrives without its framing, extensions and trailers")
     }
 }
 
+TEST_CASE("a line before a chunk, or trailers, over the bound are too long however they come") {
+    const std::string head = std::string{get} + "Transfer-Encoding: chunked\r\n\r\n";
+    const auto answers = [&](const std::string& body) {
+        std::vector<Progress> all;
+        for (const std::size_t step : {std::size_t{1}, std::size_t{7}, std::size_t{10'000}}) {
+            const Limits limits{.head_bytes = 256};
+            RequestReader reader{limits};
+            feed(reader, head + body, step);
+            all.push_back(reader.progress());
+        }
+        return all;
+    };
+    const std::vector<Progress> whole(3, Progress::whole);
+    const std::vector<Progress> refused(3, Progress::refused);
+    const auto line = [](std::size_t size) { // of so many bytes
+        return "5;" + std::string(size - 4, 'e') + "\r\nhello\r\n0\r\n\r\n";
+    };
+    CHECK(answers(line(256)) == whole);
+    CHECK(answers(line(257)) == refused);
+    const auto trailers =
+        [](std::size_t size) { // with the end of the chunk before and the last one
+            return "5\r\nhello\r\n0\r\nT: " + std::string(size - 12, 't') + "\r\n\r\n";
+        };
+    CHECK(answers(trailers(256)) == whole);
+    CHECK(answers(trailers(257)) == refused);
+}
+
 TEST_CASE("requests behind each other are read one after the other") {
     const std::string two = std::string{get} + "\r\n" + "GET /second HTTP/1.1\r\nHost: h\r\n\r\n";
     const Limits limits;
