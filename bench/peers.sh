@@ -12,14 +12,16 @@ hive=build/bin/hive bees=build/bench/bees
 [ "$(nproc)" -ge 2 ] || { echo "needs two cores" >&2; exit 2; }
 
 declare -A package=([wrk]=wrk [nginx]=nginx-light [jmeter]=jmeter [locust]=python3-locust [tsung]=tsung)
-missing=""
-for tool in "${!package[@]}"; do
-    command -v "$tool" >/dev/null || missing="$missing ${package[$tool]}"
+tools=(wrk swarm run autocannon)
+for tool in wrk nginx tsung jmeter locust; do
+    if ! command -v "$tool" >/dev/null; then
+        echo "installing ${package[$tool]}" >&2
+        # One by one: what this machine has may rule out one of them.
+        apt-get -qq -o DPkg::Lock::Timeout=300 install -y --no-install-recommends "${package[$tool]}" >/dev/null ||
+            echo "${package[$tool]} cannot be installed beside what is here: it is left out" >&2
+    fi
+    case $tool in tsung | jmeter | locust) ! command -v "$tool" >/dev/null || tools+=("$tool") ;; esac
 done
-if [ -n "$missing" ]; then
-    echo "installing$missing" >&2
-    apt-get -qq -o DPkg::Lock::Timeout=300 install -y --no-install-recommends $missing >/dev/null
-fi
 cannon=build/npm-bench/node_modules/.bin/autocannon
 [ -x "$cannon" ] || npm install --silent --no-audit --no-fund --prefix build/npm-bench autocannon@8 >/dev/null
 
@@ -103,11 +105,10 @@ measure() {
     after=$(served)
     read -r user system kb < <(tail -n 1 "$scratch/time")
     awk -v n=$((after - before - 1)) -v s="$seconds" -v cpu="$(awk -v a="$user" -v b="$system" 'BEGIN { print a + b }')" \
-        -v kb="$kb" 'BEGIN { printf "%.0f %.2f %.0f\n", n / s, n > 0 ? cpu / n * 1e6 : 0, kb / 1000 }'
+        -v kb="$kb" 'BEGIN { printf "%.0f %.2f %.0f\n", n / s, (n > 0 ? cpu / n * 1e6 : 0), kb / 1000 }'
 }
 median() { sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
 
-tools=(wrk swarm run autocannon tsung jmeter locust)
 for ((round = 1; round <= rounds; ++round)); do
     for tool in "${tools[@]}"; do
         measure "$tool" >>"$scratch/$tool.figures"
@@ -122,6 +123,6 @@ for tool in "${tools[@]}"; do
     awk -v name="$(name "$tool")" -v rate="$(of "$tool" 1)" -v wrk="$(of wrk 1)" \
         -v swarm="$(of swarm 1)" -v cpu="$(of "$tool" 2)" -v mb="$(of "$tool" 3)" 'BEGIN {
         printf "%-18s %11d %7.2f %8.1fx %13.2f %8d\n", name, rate, rate / wrk,
-            rate > 0 ? swarm / rate : 0, cpu, mb }'
+            (rate > 0 ? swarm / rate : 0), cpu, mb }'
 done
 echo "demanded of the four bees: 0.8 of wrk, 10x JMeter and Locust, 3x tsung, 1.5x autocannon, below 40 MB"
