@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import UPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { useIsDark } from '../theme';
+import { axisLabels } from './axis-labels';
 import './chart.css';
 
 export interface Line {
@@ -85,8 +86,8 @@ export function Chart(props: {
         cursor: { y: false, points: bars ? { show: false } : { size: 7 } },
         scales: { x: { time: ofDay, ...(bars ? { range: aroundBars } : {}) }, y: { range: (_, low, high) => [Math.min(0, low), high <= 0 ? 1 : high * 1.12] } },
         axes: [
-          { ...axis, size: 28, values: (_, splits) => splits.map(at.current ?? timeLabel), space: 76 },
-          { ...axis, size: 62, values: (_, splits) => splits.map((value) => format.current(value)) },
+          { ...axis, size: 28, values: (_, splits) => axisLabels(splits, at.current ?? timeLabel), space: 76 },
+          { ...axis, size: 62, values: (_, splits) => axisLabels(splits, format.current) },
         ],
         series: [
           {},
