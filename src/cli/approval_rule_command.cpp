@@ -64,12 +64,7 @@ int run_show(OneRuleOptions& options, Call& call) {
 }
 
 int run_remove(OneRuleOptions& options, Call& call) {
-    auto server = reach_server(options.ask.client, call.host);
-    if (!server) return report(call.host, server.error());
-    const auto answer = server->remove(path_of(options));
-    if (!answer) return report(call.host, answer.error());
-    if (options.ask.json) call.host.out << "{}\n";
-    return exit_ok;
+    return remove_at(path_of(options), options.ask, call);
 }
 
 struct NewRuleOptions {

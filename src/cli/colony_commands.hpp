@@ -58,6 +58,9 @@ struct ToggleOptions {
 void declare_toggle(OptionTable& table, ToggleOptions& options);
 Status take_toggle(const ToggleOptions& options, json::object& body);
 
+// Asks for the removal of what is there; says nothing to people when it is gone.
+int remove_at(const std::string& path, const AskOptions& options, Call& call);
+
 std::string message_line(const json::object& message);
 
 std::string task_path(std::string_view id, std::string_view rest = "");

@@ -69,12 +69,7 @@ int run_show(OneOptions& options, Call& call) {
 }
 
 int run_remove(OneOptions& options, Call& call) {
-    auto server = reach_server(options.ask.client, call.host);
-    if (!server) return report(call.host, server.error());
-    const auto gone = server->remove(path_of(options.id));
-    if (!gone) return report(call.host, gone.error());
-    if (options.ask.json) call.host.out << "{}\n";
-    return exit_ok;
+    return remove_at(path_of(options.id), options.ask, call);
 }
 
 struct PriceOptions {

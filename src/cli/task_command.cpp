@@ -184,6 +184,15 @@ json::object settable(const json::object& thing, std::initializer_list<std::stri
     return out;
 }
 
+int remove_at(const std::string& path, const AskOptions& options, Call& call) {
+    auto server = reach_server(options.client, call.host);
+    if (!server) return report(call.host, server.error());
+    const auto gone = server->remove(path);
+    if (!gone) return report(call.host, gone.error());
+    if (options.json) call.host.out << "{}\n";
+    return exit_ok;
+}
+
 void declare_toggle(OptionTable& table, ToggleOptions& options) {
     table.add_flag("enable", options.enable).help("it holds again");
     table.add_flag("disable", options.disable).help("it does not hold for now");
