@@ -1,5 +1,7 @@
 #include "call/http_request.hpp"
 
+#include "kernel/http_token.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,13 +17,6 @@ bool same(std::string_view a, std::string_view b) {
     return std::ranges::equal(a, b, {}, lower, lower);
 }
 
-bool is_token_byte(char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           std::string_view{"!#$%&'*+-.^_`|~"}.find(c) != std::string_view::npos;
-}
-bool is_token(std::string_view text) {
-    return !text.empty() && std::ranges::all_of(text, is_token_byte);
-}
 bool ends_line(char c) {
     return c == '\r' || c == '\n' || c == '\0';
 }
@@ -34,7 +29,7 @@ struct Said {
 };
 
 Status check(const RequestField& field, const RequestParts& parts, Said& said) {
-    if (!is_token(field.name))
+    if (!is_http_token(field.name))
         return fail(Errc::invalid, fmt::format("'{}' is no name of a header", field.name));
     if (std::ranges::any_of(field.value, ends_line))
         return fail(
@@ -60,7 +55,7 @@ Status check(const RequestField& field, const RequestParts& parts, Said& said) {
 }
 
 Status check(const RequestParts& parts, Said& said) {
-    if (!is_token(parts.method))
+    if (!is_http_token(parts.method))
         return fail(Errc::invalid, fmt::format("'{}' is no HTTP method", parts.method));
     const bool visible =
         std::ranges::all_of(parts.path, [](char c) { return c > ' ' && c != '\x7f'; });

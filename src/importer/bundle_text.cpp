@@ -3,6 +3,7 @@
 #include "importer/request_url.hpp"
 #include "importer/yaml_text.hpp"
 #include "kernel/duration.hpp"
+#include "kernel/http_token.hpp"
 
 #include <fmt/format.h>
 
@@ -46,6 +47,24 @@ HiddenHeaders hidden_headers(const Draft& draft, const std::string& id) {
         }
     }
     return out;
+}
+
+// No server takes them, and YAML has no key longer than 1024.
+constexpr std::size_t header_name_max = 256;
+
+void leave_out_bad_headers(Draft& draft) {
+    std::size_t bad = 0;
+    for (Call& call : draft.calls) {
+        bad += std::erase_if(call.headers, [](const Header& header) {
+            return header.name.size() > header_name_max ||
+                   (!is_of_connection(header.name) && !is_http_token(header.name));
+        });
+    }
+    if (bad > 0) {
+        draft.notes.push_back(fmt::format(
+            "left out: {} {} whose name HTTP does not allow or that is longer than {}", bad,
+            bad == 1 ? "header" : "headers", header_name_max));
+    }
 }
 
 void note_hidden(Draft& draft, const HiddenHeaders& headers) {
@@ -239,6 +258,7 @@ std::string sut_text(const std::string& base_url) {
 }
 
 Files bundle_of(Draft& draft, const BundleWish& wish) {
+    leave_out_bad_headers(draft);
     const HiddenHeaders hidden = hidden_headers(draft, wish.id);
     note_hidden(draft, hidden);
     Files files{{"sut/local/sut.yaml", sut_text(draft.base_url)}};

@@ -174,4 +174,17 @@ TEST_SUITE("importer") {
         CHECK(draft.calls.size() == calls_max);
         CHECK(draft.notes.size() == 1);
     }
+
+    TEST_CASE("a header whose name HTTP does not allow is left out and told") {
+        auto draft = read_curl(
+            "curl -H 'fine: 1' -H '" + std::string(1100, 'a') + ": 2' -H 'not fine: 3' -H '" +
+            std::string(300, '\x01') + ": 4' http://shop.example/");
+        REQUIRE_MESSAGE(draft.has_value(), draft.error().detail);
+        const Files files = bundle_of(*draft, {.id = "shop", .origin = "Made by hand."});
+        CHECK(has_note(*draft, "left out: 3 headers"));
+        const std::string& text = files.at("scenario.yaml");
+        CHECK(parse_yaml("scenario.yaml", text).findings.empty());
+        CHECK(text.find("fine: \"1\"") != text.npos);
+        CHECK(text.find("aaaa") == text.npos);
+    }
 }

@@ -1,5 +1,7 @@
 #include "mock/http_scan.hpp"
 
+#include "kernel/http_token.hpp"
+
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -12,13 +14,6 @@ constexpr std::size_t headers_max = 100;
 
 Scanned bad(int status, std::string_view reason) {
     return {.state = Scanned::State::bad, .status = status, .reason = reason};
-}
-
-bool is_token(std::string_view text) {
-    return !text.empty() && std::ranges::all_of(text, [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-               std::string_view{"!#$%&'*+-.^_`|~"}.find(c) != std::string_view::npos;
-    });
 }
 
 bool is_text(std::string_view text) {
@@ -53,7 +48,7 @@ public:
             if (count == headers_max) return bad(431, "too many header fields");
             const auto line = next_line();
             const std::size_t colon = line.find(':');
-            if (colon == line.npos || !is_token(line.substr(0, colon)))
+            if (colon == line.npos || !is_http_token(line.substr(0, colon)))
                 return bad(400, "a header field has no name");
             const std::string_view value = trimmed(line.substr(colon + 1));
             if (!is_text(value)) return bad(400, "a header field holds control characters");
@@ -79,7 +74,7 @@ private:
         out.head.method = line.substr(0, first);
         out.head.target = line.substr(first + 1, second - first - 1);
         const std::string_view version = line.substr(second + 1);
-        if (!is_token(out.head.method)) return refuse(out, bad(400, "the method is no word"));
+        if (!is_http_token(out.head.method)) return refuse(out, bad(400, "the method is no word"));
         if (out.head.target.empty() || !is_text(out.head.target))
             return refuse(out, bad(400, "the target is empty or holds control characters"));
         if (version == "HTTP/1.1") return true;
@@ -136,7 +131,7 @@ Scanned scan_request(std::string_view bytes) {
     const std::string_view start = bytes.substr(0, std::min<std::size_t>(bytes.size(), 8));
     const std::size_t word = start.find(' ');
     const std::string_view method = start.substr(0, word);
-    if (!start.empty() && !is_token(method)) return bad(400, "the method is no word");
+    if (!start.empty() && !is_http_token(method)) return bad(400, "the method is no word");
     return {};
 }
 

@@ -1,5 +1,6 @@
 #include "web/curl/transfer.hpp"
 
+#include "kernel/http_token.hpp"
 #include "web/curl/public_address.hpp"
 #include "web/curl/trouble.hpp"
 
@@ -13,15 +14,6 @@
 
 namespace hive::web::curl {
 namespace {
-
-// RFC 9110, 5.6.2.
-bool is_token(std::string_view text) {
-    constexpr std::string_view marks = "!#$%&'*+-.^_`|~";
-    return !text.empty() && std::ranges::all_of(text, [&](char c) {
-        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-               marks.find(c) != marks.npos;
-    });
-}
 
 bool is_field_value(std::string_view text) {
     return std::ranges::all_of(text, [](char c) {
@@ -66,9 +58,9 @@ Transfer::Transfer(Request request, Destination to, Done done, TimePoint deadlin
 Result<std::unique_ptr<Transfer>> Transfer::make(Request request, Done done, TimePoint now) {
     auto to = parse_destination(request.url);
     if (!to) return fail(std::move(to.error()));
-    if (!is_token(request.method)) return fail(Errc::invalid, "the method is not a word");
+    if (!is_http_token(request.method)) return fail(Errc::invalid, "the method is not a word");
     for (const Field& field : request.headers) {
-        if (!is_token(field.name) || !is_field_value(field.value)) {
+        if (!is_http_token(field.name) || !is_field_value(field.value)) {
             return fail(Errc::invalid, "a header holds a character that headers must not hold");
         }
     }
