@@ -27,18 +27,23 @@ struct SenderOptions {
     std::function<void()> on_progress{}; // there may be room, or more is confirmed; must not block
 };
 
+// Items where they lie, in the order they are sent.
+using ItemRefs = std::span<wire::WorkItem* const>;
+
 // Used by one thread at a time. An item is safe once it is confirmed: only then may the item it was
 // made from be acknowledged.
 class WorkSender {
 public:
     virtual ~WorkSender() = default;
 
-    // Moves items from the front of `items` while there is room, waiting up to `wait` for the first
-    // place. Returns how many it took: fewer than offered is backpressure. Errc::not_found when the
-    // route leads to no queue (on RabbitMQ this may surface at the next call); the sender then
-    // stays failed, because what came after is no longer in order.
-    virtual Result<std::size_t>
-    send(const Route& route, std::span<wire::WorkItem> items, Duration wait) = 0;
+    // Takes items from the front of `items` while there is room, waiting up to `wait` for the first
+    // place, and leaves others in their places, empty but for room that can be used again. Returns
+    // how many it took: fewer than offered is backpressure. Errc::not_found when the route leads to
+    // no queue (on RabbitMQ this may surface at the next call); the sender then stays failed,
+    // because what came after is no longer in order.
+    virtual Result<std::size_t> send(const Route& route, ItemRefs items, Duration wait) = 0;
+    Result<std::size_t>
+    send(const Route& route, std::span<wire::WorkItem> items, Duration wait); // of a list
 
     virtual std::uint64_t accepted() const = 0;  // items taken since the sender was opened
     virtual std::uint64_t confirmed() const = 0; // of those, counted from the first without a gap
@@ -74,8 +79,8 @@ public:
     virtual ~WorkReceiver() = default;
 
     // Up to `max` items in queue order, waiting up to `wait` for the first; none at the deadline.
-    // They stay in the receiver until settled: a consumer may change one in place or move it out to
-    // send it on, and must acknowledge what it moved out.
+    // They stay in the receiver until settled: a consumer may change one in place or send it on,
+    // and must acknowledge what was taken from its place.
     virtual Result<std::span<Delivered>> receive(std::size_t max, Duration wait) = 0;
 
     virtual Status ack(std::span<const std::uint64_t> tags) = 0;

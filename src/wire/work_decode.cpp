@@ -177,7 +177,7 @@ private:
 
     bool stamp(std::string& out) { return out.empty() ? id(out) : refuse("appears twice"); }
 
-    bool header(std::string name, Headers& out) {
+    bool header(const std::string& name, Headers& out) {
         if (out.size() == limits_.headers) {
             return refuse(fmt::format("more than the limit of {}", limits_.headers), Errc::limit);
         }
@@ -190,13 +190,13 @@ private:
         if (out.find(name)) return refuse(in_quotes(name) + " appears twice");
         std::string_view found;
         if (in_.take_string(found)) {
-            out.append(std::move(name), HeaderValue::text(std::string{found}));
+            out.append(name, HeaderValue::text(std::string{found}));
             return true;
         }
         if (!in_.why().empty()) return false;
         std::string compact;
         if (!in_.take_value(compact)) return false;
-        out.append(std::move(name), HeaderValue::json(std::move(compact)));
+        out.append(name, HeaderValue::json(std::move(compact)));
         return true;
     }
 

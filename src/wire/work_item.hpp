@@ -9,7 +9,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <variant>
 #include <vector>
 
 namespace hive::wire {
@@ -43,21 +42,30 @@ private:
     std::string_view text_;
 };
 
-// The name of a header as it lies in an item: a known one, or one of its own.
+// The name of a header as it lies in an item: a known one, or a text of its own. An item has a
+// dozen of them, which are made and moved with it: small, and nothing to decide when one is moved.
 class HeaderName {
 public:
-    HeaderName(KnownName name) : text_{name.text()} {}
-    HeaderName(std::string name) : text_{std::move(name)} {}
-
-    std::string_view text() const noexcept {
-        if (const auto* known = std::get_if<std::string_view>(&text_)) return *known;
-        return *std::get_if<std::string>(&text_);
+    HeaderName(KnownName name) noexcept : text_{name.text()} {}
+    HeaderName(std::string_view name) : own_{copy_of(name)}, text_{own_.get(), name.size()} {}
+    HeaderName(const std::string& name) : HeaderName{std::string_view{name}} {}
+    HeaderName(const HeaderName& other) : text_{other.text_} {
+        if (other.own_) *this = HeaderName{other.text_};
     }
-    operator std::string_view() const noexcept { return text(); }
-    bool operator==(const HeaderName& other) const noexcept { return text() == other.text(); }
+    HeaderName(HeaderName&& other) noexcept = default;
+    HeaderName& operator=(const HeaderName& other) { return *this = HeaderName{other}; }
+    HeaderName& operator=(HeaderName&& other) noexcept = default;
+    ~HeaderName() = default;
+
+    std::string_view text() const noexcept { return text_; }
+    operator std::string_view() const noexcept { return text_; }
+    bool operator==(const HeaderName& other) const noexcept { return text_ == other.text_; }
 
 private:
-    std::variant<std::string_view, std::string> text_;
+    static std::unique_ptr<char[]> copy_of(std::string_view text);
+
+    std::unique_ptr<char[]> own_{};
+    std::string_view text_;
 };
 
 // A handful of entries: a flat list beats any map.
@@ -75,6 +83,8 @@ public:
         entries_.emplace_back(std::move(name), std::move(value));
     }
     void erase(std::string_view name);
+    void clear() noexcept; // keeps its room for a handful
+    void swap(Headers& other) noexcept { entries_.swap(other.entries_); }
 
     void reserve(std::size_t count) { entries_.reserve(count); }
     bool empty() const noexcept { return entries_.empty(); }
@@ -157,6 +167,11 @@ struct WorkItem {
     // entered the swarm, and the oldest after it go.
     void add_step(Step step, const HistoryPolicy& policy);
     void add_hop(Hop hop, const HistoryPolicy& policy);
+
+    // Empty, with the room it had: whoever makes items uses those again that went on, so that most
+    // of what an item needs is allocated once.
+    void clear() noexcept;
+    void swap(WorkItem& other) noexcept;
     bool operator==(const WorkItem&) const = default;
 };
 

@@ -108,3 +108,37 @@ TEST_CASE("a known name of a header is the same as one that was read") {
     CHECK(made.find("x-ph-seq") != nullptr);
     CHECK(read.find(known) != nullptr);
 }
+
+TEST_CASE("a name of its own survives copies and moves of its headers") {
+    Headers first;
+    first.set("x-of-its-own", std::string{"1"});
+    Headers copy = first;
+    const Headers moved = std::move(first);
+    copy.set("x-of-its-own", std::string{"2"});
+    CHECK(moved.text("x-of-its-own") == "1");
+    CHECK(copy.text("x-of-its-own") == "2");
+    copy = moved;
+    CHECK(copy == moved);
+}
+
+TEST_CASE("an item that is used again has nothing of the one before but its room") {
+    WorkItem item;
+    item.headers.set("a", std::string{"1"});
+    item.message_id = "m";
+    item.content_type = "text/plain";
+    item.swarm_id = "alpha";
+    item.trace_id = "0af7651916cd43dd8448eb211c80319c";
+    item.add_step({.payload = "{}", .by = {"generator", "g-1"}}, {});
+    item.add_hop({.by = {"generator", "g-1"}}, {});
+    WorkItem place;
+    place.swap(item);
+    CHECK(item == WorkItem{});
+    CHECK(place.message_id == "m");
+    const std::size_t room = place.steps.capacity();
+    place.clear();
+    CHECK(place == WorkItem{});
+    CHECK(place.steps.capacity() == room);
+    for (std::size_t i = 0; i < 100; ++i) place.add_hop({}, {});
+    place.clear();
+    CHECK(place.hops.capacity() == 0); // an unusual one leaves no room
+}

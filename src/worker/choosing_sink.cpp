@@ -26,17 +26,17 @@ ChoosingSink::open(const QueueOutput& output, const SinkParts& parts) {
     return sink;
 }
 
-Result<std::size_t> ChoosingSink::send(std::span<wire::WorkItem> items) {
+Result<std::size_t> ChoosingSink::send(bus::ItemRefs items) {
     forget_confirmed();
     std::size_t count = 0;
     blocked_ = false;
-    for (wire::WorkItem& item : items) {
+    for (wire::WorkItem* item : items) {
         if (choosing_) {
-            choice_.choose(item, clock_.wall(), chosen_);
+            choice_.choose(*item, clock_.wall(), chosen_);
             choosing_ = false;
             at_ = 0;
         }
-        const auto whole = send_copies(item);
+        const auto whole = send_copies(*item);
         if (!whole) return fail(whole.error());
         blocked_ = !*whole;
         if (blocked_) break;
@@ -52,13 +52,13 @@ Result<std::size_t> ChoosingSink::send(std::span<wire::WorkItem> items) {
 // item itself.
 Result<bool> ChoosingSink::send_copies(wire::WorkItem& item) {
     for (; at_ < chosen_.size(); ++at_) {
-        std::span<wire::WorkItem> one{&item, 1};
+        wire::WorkItem* one = &item;
         if (at_ + 1 < chosen_.size()) {
-            copy_.assign(1, item);
-            one = copy_;
+            copy_ = item;
+            one = &copy_;
         }
         Target& target = targets_[chosen_[at_]];
-        const auto sent = sender_->send(target.route, one, Duration::zero());
+        const auto sent = sender_->send(target.route, {&one, 1}, Duration::zero());
         if (!sent) return fail(sent.error());
         if (*sent == 0) return false;
         ++target.items;

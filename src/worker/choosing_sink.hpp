@@ -18,7 +18,7 @@ class ChoosingSink final : public Sink {
 public:
     static Result<std::unique_ptr<Sink>> open(const QueueOutput& output, const SinkParts& parts);
 
-    Result<std::size_t> send(std::span<wire::WorkItem> items) override;
+    Result<std::size_t> send(bus::ItemRefs items) override;
     std::uint64_t accepted() const override { return settled_ + ends_.size(); }
     std::uint64_t confirmed() const override;
     wire::OutputState state() override;
@@ -41,7 +41,7 @@ private:
     std::vector<std::size_t> chosen_{}; // for the item at the front
     bool choosing_ = true;              // it has none yet
     std::size_t at_ = 0;                // how many of them have it
-    std::vector<wire::WorkItem> copy_{};
+    wire::WorkItem copy_{};
     // For each item how many copies the sender had taken by its end: what must be confirmed.
     std::deque<std::uint64_t> ends_{};
     std::uint64_t settled_ = 0; // items before those

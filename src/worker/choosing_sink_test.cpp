@@ -1,3 +1,4 @@
+#include "bus/item_refs.hpp"
 #include "worker/choosing_sink.hpp"
 
 #include <doctest/doctest.h>
@@ -17,11 +18,11 @@ class Sender final : public bus::WorkSender {
 public:
     explicit Sender(Queues& queues) : queues_{queues} {}
     Result<std::size_t>
-    send(const bus::Route& route, std::span<wire::WorkItem> items, Duration /*wait*/) override {
+    send(const bus::Route& route, bus::ItemRefs items, Duration /*wait*/) override {
         std::size_t taken = 0;
-        for (const auto& item : items) {
+        for (const wire::WorkItem* item : items) {
             if (queues_.sent.size() == queues_.room) break;
-            queues_.sent.push_back(route.key + ":" + std::string{item.payload()});
+            queues_.sent.push_back(route.key + ":" + std::string{item->payload()});
             ++taken;
         }
         return taken;
@@ -64,7 +65,7 @@ struct SinkUnderTest {
         for (auto& payload : payloads) {
             items.push_back({.steps = {{.payload = std::move(payload), .by = {"x", "x-1"}}}});
         }
-        return sink->send(items).value();
+        return sink->send(bus::refs_of(items)).value();
     }
     std::uint64_t unrouted() const {
         json::object said;

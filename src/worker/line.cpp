@@ -257,13 +257,17 @@ void Line::intercept() {
 }
 
 void Line::forward(Job& job) {
-    job.item->add_hop({stamp_, job.received_at, parts_.clock.wall()}, config_.history);
+    forward(job, parts_.clock.wall());
+}
+
+void Line::forward(Job& job, Timestamp processed_at) {
+    job.item->add_hop({stamp_, job.received_at, processed_at}, config_.history);
     if (interceptors_) interceptors_->after(*job.item);
     if (!sink_) return finish(job);
     if (auto ok = sink_->admit(*job.item); !ok) return reject(job, ok.error().detail);
     ended();
     ++processed_;
-    outgoing_.push_back(std::move(*job.item));
+    outgoing_.push_back(job.item);
     outgoing_jobs_.push_back({job.tag, job.source});
 }
 
@@ -298,11 +302,15 @@ Status Line::flush() {
     if (outgoing_.empty() || !sink_) return {};
     const auto sent = sink_->send(outgoing_);
     if (!sent) return hive::fail(sent.error());
-    const std::uint64_t first = sink_->accepted() - *sent;
-    for (std::size_t i = 0; i < *sent; ++i) {
-        waiting_.push_back({first + i + 1, outgoing_jobs_[i]});
-    }
     const auto count = static_cast<std::ptrdiff_t>(*sent);
+    const std::uint64_t first = sink_->accepted() - *sent;
+    if (waiting_.empty() && sink_->confirmed() == sink_->accepted()) { // a bus in this process
+        finished_.insert(finished_.end(), outgoing_jobs_.begin(), outgoing_jobs_.begin() + count);
+    } else {
+        for (std::size_t i = 0; i < *sent; ++i) {
+            waiting_.push_back({first + i + 1, outgoing_jobs_[i]});
+        }
+    }
     outgoing_.erase(outgoing_.begin(), outgoing_.begin() + count);
     outgoing_jobs_.erase(outgoing_jobs_.begin(), outgoing_jobs_.begin() + count);
     return {};

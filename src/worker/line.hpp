@@ -59,7 +59,9 @@ public:
     WorkloadReport report();
 
     // For its work.
-    void forward(Job& job);                         // with whatever steps the work has added
+    void forward(Job& job); // with whatever steps the work has added
+    // The same for one of many that were done together, at a time that was read once for them.
+    void forward(Job& job, Timestamp processed_at);
     void finish(Job& job);                          // it ends here
     void fail(Job& job, std::string_view reason);   // tried again, at last to the dead letters
     void reject(Job& job, std::string_view reason); // to the dead letters at once
@@ -111,10 +113,11 @@ private:
     std::unique_ptr<Interceptors> interceptors_{}; // none: nothing to do for them
     std::vector<Job> jobs_{};                      // used again for each batch
     std::size_t taken_ = 0; // into it, also those that interceptors refused at once
-    std::vector<wire::WorkItem> outgoing_{}; // not yet taken by the sink
-    std::vector<Taken> outgoing_jobs_{};     // of those
-    std::vector<Taken> finished_{};          // to be told to their sources
-    std::deque<Waiting> waiting_{};          // in the order of their numbers
+    std::vector<wire::WorkItem*>
+        outgoing_{};                     // not yet taken by the sink; where the sources keep them
+    std::vector<Taken> outgoing_jobs_{}; // of those
+    std::vector<Taken> finished_{};      // to be told to their sources
+    std::deque<Waiting> waiting_{};      // in the order of their numbers
     std::vector<std::uint64_t> tags_{};
     std::size_t under_way_ = 0; // taken in and not ended
     std::size_t turn_ = 0;      // which source is first

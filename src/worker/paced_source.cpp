@@ -137,7 +137,7 @@ Status PacedSource::fetch() {
 }
 
 void PacedSource::begin(wire::WorkItem& item) {
-    item = wire::WorkItem{};
+    item.clear(); // what the bus left in place of the one before
     item.steps.reserve(4);
     item.hops.reserve(4);
     item.swarm_id = options_.self->swarm.text();

@@ -21,7 +21,7 @@ QueueSink::QueueSink(std::unique_ptr<bus::WorkSender> sender, const Options& opt
     }
 }
 
-Result<std::size_t> QueueSink::send(std::span<wire::WorkItem> items) {
+Result<std::size_t> QueueSink::send(bus::ItemRefs items) {
     auto sent = routes_.size() == 1 ? sender_->send(routes_.front(), items, Duration::zero())
                                     : send_to_all(items);
     if (!sent) return sent;
@@ -31,16 +31,16 @@ Result<std::size_t> QueueSink::send(std::span<wire::WorkItem> items) {
 }
 
 // One item after another, so that the confirmations of one sender can be counted.
-Result<std::size_t> QueueSink::send_to_all(std::span<wire::WorkItem> items) {
+Result<std::size_t> QueueSink::send_to_all(bus::ItemRefs items) {
     std::size_t count = 0;
-    for (wire::WorkItem& item : items) {
+    for (wire::WorkItem* item : items) {
         for (; at_ < routes_.size(); ++at_) {
-            std::span<wire::WorkItem> one{&item, 1};
+            wire::WorkItem* one = item;
             if (at_ + 1 < routes_.size()) { // the last port gets the item itself
-                copies_.assign(1, item);
-                one = copies_;
+                copy_ = *item;
+                one = &copy_;
             }
-            const auto sent = sender_->send(routes_[at_], one, Duration::zero());
+            const auto sent = sender_->send(routes_[at_], {&one, 1}, Duration::zero());
             if (!sent) return fail(sent.error());
             if (*sent == 0) return count;
         }

@@ -21,7 +21,7 @@ public:
     };
     static Result<std::unique_ptr<Sink>> open(bus::WorkBus& bus, const Options& options);
 
-    Result<std::size_t> send(std::span<wire::WorkItem> items) override;
+    Result<std::size_t> send(bus::ItemRefs items) override;
     std::uint64_t accepted() const override { return accepted_; }
     std::uint64_t confirmed() const override { return sender_->confirmed() / routes_.size(); }
     wire::OutputState state() override;
@@ -29,11 +29,11 @@ public:
 
 private:
     QueueSink(std::unique_ptr<bus::WorkSender> sender, const Options& options);
-    Result<std::size_t> send_to_all(std::span<wire::WorkItem> items);
+    Result<std::size_t> send_to_all(bus::ItemRefs items);
 
     std::unique_ptr<bus::WorkSender> sender_;
     std::vector<bus::Route> routes_;
-    std::vector<wire::WorkItem> copies_{};
+    wire::WorkItem copy_{};
     std::size_t at_ = 0; // which port the first item has come to
     std::uint64_t accepted_ = 0;
     std::uint64_t accepted_before_ = 0; // at the last look

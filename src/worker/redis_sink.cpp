@@ -27,7 +27,7 @@ Status RedisSink::admit(const wire::WorkItem& item) {
     return {};
 }
 
-Result<std::size_t> RedisSink::send(std::span<wire::WorkItem> items) {
+Result<std::size_t> RedisSink::send(bus::ItemRefs items) {
     std::size_t sent = 0;
     for (; sent < items.size() && writer_.offer(waiting_.front()); ++sent) waiting_.pop_front();
     blocked_ = sent < items.size();

@@ -16,7 +16,7 @@ public:
     open(const RedisOutput& output, const RenderParts& parts, std::function<void()> ring);
 
     Status admit(const wire::WorkItem& item) override;
-    Result<std::size_t> send(std::span<wire::WorkItem> items) override;
+    Result<std::size_t> send(bus::ItemRefs items) override;
     std::uint64_t accepted() const override { return writer_.accepted(); }
     std::uint64_t confirmed() const override { return writer_.confirmed(); }
     wire::OutputState state() override;

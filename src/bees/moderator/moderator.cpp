@@ -32,7 +32,8 @@ public:
     std::optional<TimePoint> next(TimePoint now) override { return gate_.next(now); }
     void take(std::span<Job> jobs, Line& line) override {
         gate_.take(jobs.size(), line.clock().now());
-        for (Job& job : jobs) line.forward(job);
+        const Timestamp now = line.clock().wall();
+        for (Job& job : jobs) line.forward(job, now);
     }
 
     // Rate 0 means stop, and it says so.

@@ -83,12 +83,12 @@ CallOutcome Measure::add(const wire::WorkItem& item, Timestamp now) {
     CallOutcome outcome = outcome_of(item);
     if (!outcome.measured) return outcome;
     all_.add(outcome);
-    if (!outcome.call_id.empty()) by_call_.at(outcome.call_id).add(outcome);
+    if (!outcome.call_id.empty()) last_call_.in(by_call_, outcome.call_id).add(outcome);
     if (!outcome.error.empty()) {
-        ++by_status_.at(outcome.error);
+        ++last_status_.in(by_status_, outcome.error);
     } else {
         const fmt::format_int status{outcome.status};
-        ++by_status_.at({status.data(), status.size()});
+        ++last_status_.in(by_status_, {status.data(), status.size()});
     }
     for (const auto& [name, value] : outcome.dimensions) {
         key_.assign(name).append("=").append(value);
@@ -103,9 +103,11 @@ void Measure::add_hops(const wire::WorkItem& item, Timestamp now) {
     if (item.hops.empty()) return;
     total_.record(now - item.hops.front().received_at);
     Timestamp left = item.hops.front().received_at;
-    for (const wire::Hop& hop : item.hops) {
+    if (last_hops_.size() < item.hops.size()) last_hops_.resize(item.hops.size());
+    for (std::size_t i = 0; i < item.hops.size(); ++i) {
+        const wire::Hop& hop = item.hops[i];
         queue_wait_.record(hop.received_at - left);
-        by_hop_.at(hop.by.service()).record(hop.processed_at - hop.received_at);
+        last_hops_[i].in(by_hop_, hop.by.service()).record(hop.processed_at - hop.received_at);
         left = hop.processed_at;
     }
     queue_wait_.record(now - left);

@@ -52,6 +52,10 @@ class Measure {
 public:
     // Says what it has understood of the item, which it refers to.
     CallOutcome add(const wire::WorkItem& item, Timestamp now);
+    Measure() = default;
+    ~Measure() = default;
+    Measure(Measure&&) = default; // and no copies: it remembers where things are in itself
+    Measure& operator=(Measure&&) = default;
     void clear() { *this = Measure{}; }
 
     const Tally& all() const noexcept { return all_; }
@@ -69,6 +73,22 @@ public:
 private:
     static constexpr std::size_t keys_max = 256;
 
+    // The last that was looked up in a place, where the same one comes nearly always: comparing a
+    // name costs a fraction of finding it.
+    template <class T>
+    struct Last {
+        std::string key{};
+        T* value = nullptr;
+
+        T& in(telemetry::Keyed<T>& keyed, std::string_view wanted) {
+            if (value != nullptr && key == wanted) return *value;
+            T& found = keyed.at(wanted);
+            value = &found == &keyed.other() ? nullptr : &found; // times that is used are counted
+            key = wanted;
+            return found;
+        }
+    };
+
     void add_hops(const wire::WorkItem& item, Timestamp now);
 
     Tally all_{};
@@ -82,6 +102,9 @@ private:
     std::uint64_t received_bytes_ = 0;
     std::uint64_t items_ = 0;
     std::string key_{};
+    std::vector<Last<telemetry::Histogram>> last_hops_{}; // by their place in an item
+    Last<Tally> last_call_{};
+    Last<std::uint64_t> last_status_{};
 };
 
 } // namespace hive::bees

@@ -89,6 +89,25 @@ TEST_SUITE("what calls took") {
         report(measure, said);
         CHECK(said.at("dimensions").as_object().contains("(other)"));
     }
+    TEST_CASE("items that came other ways are told apart, in turn and after beginning anew") {
+        Measure measure;
+        auto other = item({.status = "404", .call = "sell"});
+        other.hops = {{{"builder", "b-1"}, at(100ms), at(103ms)}};
+        for (int round = 0; round < 2; ++round) {
+            measure.clear();
+            for (int i = 0; i < 3; ++i) {
+                measure.add(item({}), at(120ms));
+                measure.add(other, at(120ms));
+            }
+            CHECK(measure.by_hop().find("generator")->count() == 3);
+            CHECK(measure.by_hop().find("processor")->count() == 3);
+            CHECK(measure.by_hop().find("builder")->count() == 3);
+            CHECK(measure.by_hop().find("builder")->max_ns() == 3'000'000);
+            CHECK(*measure.by_status().find("404") == 3);
+            CHECK(*measure.by_status().find("200") == 3);
+            CHECK(measure.by_call().find("sell")->successes.total == 3);
+        }
+    }
     TEST_CASE("begun anew, nothing is left") {
         Measure measure;
         measure.add(item({.business = "true"}), at(120ms));

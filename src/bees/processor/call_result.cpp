@@ -7,6 +7,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 namespace hive::bees {
 namespace {
 
@@ -14,21 +17,33 @@ namespace header = worker::header;
 
 constexpr unsigned first_error_status = 400;
 
-// Milliseconds with a fraction of six digits, without a detour over floating point.
-std::string milliseconds(Duration time) {
-    const auto ns = std::max(time.count(), Duration::rep{0});
-    const fmt::format_int whole{ns / 1'000'000};
-    std::string out;
-    out.reserve(whole.size() + 7);
-    out.append(whole.data(), whole.size());
-    out += '.';
-    const fmt::format_int part{1'000'000 + ns % 1'000'000};
-    out.append(part.data() + 1, 6);
-    return out;
-}
+// Milliseconds with a fraction of six digits, without a detour over floating point and without
+// memory: those of most calls fit into a string's own buffer.
+class Milliseconds {
+public:
+    explicit Milliseconds(Duration time) {
+        constexpr std::size_t fraction = 6;
+        const fmt::format_int ns{std::max(time.count(), Duration::rep{0})};
+        const std::size_t whole = ns.size() > fraction ? ns.size() - fraction : 0;
+        const std::size_t given = ns.size() - whole; // digits of the fraction
+        char* out = text_.data();
+        if (whole == 0) *out++ = '0';
+        out = std::copy_n(ns.data(), whole, out);
+        *out++ = '.';
+        out = std::fill_n(out, fraction - given, '0');
+        out = std::copy_n(ns.data() + whole, given, out);
+        size_ = static_cast<std::size_t>(out - text_.data());
+    }
+    std::string_view text() const noexcept { return {text_.data(), size_}; }
 
-std::string number(std::uint64_t value) {
-    return fmt::format_int{value}.str();
+private:
+    std::array<char, 24> text_;
+    std::size_t size_;
+};
+
+void append_number(std::string& out, std::uint64_t value) {
+    const fmt::format_int digits{value};
+    out.append(digits.data(), digits.size());
 }
 
 void append_headers(std::string& out, const call::Headers& headers) {
@@ -68,7 +83,7 @@ void append_outcome(std::string& out, const call::Done& done, ResultDetail detai
     const bool http = call::is_http(done.call.target->scheme());
     out += http ? R"("outcome":{"type":"http_response","status":)"
                 : R"("outcome":{"type":"tcp_response","status":)";
-    out += number(done.status);
+    append_number(out, done.status);
     if (detail == ResultDetail::full) {
         out += ',';
         if (http) append_headers(out, done.headers);
@@ -77,14 +92,14 @@ void append_outcome(std::string& out, const call::Done& done, ResultDetail detai
     out += '}';
 }
 
-std::string payload_of(const call::Done& done, ResultDetail detail) {
+std::string payload_of(const call::Done& done, const Milliseconds& duration, ResultDetail detail) {
     const bool http = call::is_http(done.call.target->scheme());
     std::string out;
     out.reserve(160 + done.body.size());
     out += http ? R"({"kind":"http.result",)" : R"({"kind":"tcp.result",)";
     append_outcome(out, done, detail);
     out += R"(,"metrics":{"durationMs":)";
-    out += milliseconds(done.at.last_byte - done.at.begin);
+    out += duration.text();
     out += "}}";
     return out;
 }
@@ -97,19 +112,24 @@ bool succeeded(const call::Done& done) noexcept {
 
 wire::Step
 result_step(const call::Done& done, std::optional<Duration> from_due, ResultDetail detail) {
-    wire::Step step{.payload = payload_of(done, detail)};
-    const auto add = [&](wire::KnownName name, std::string value) {
-        step.headers.append(name, wire::HeaderValue::json(std::move(value)));
+    const Milliseconds duration{done.at.last_byte - done.at.begin};
+    wire::Step step{.payload = payload_of(done, duration, detail)};
+    const auto add = [&](wire::KnownName name, std::string_view value) {
+        step.headers.append(name, wire::HeaderValue::json(std::string{value}));
+    };
+    const auto add_number = [&](wire::KnownName name, std::uint64_t value) {
+        const fmt::format_int digits{value};
+        add(name, {digits.data(), digits.size()});
     };
     step.headers.reserve(8);
-    add(header::call_status, number(done.status));
+    add_number(header::call_status, done.status);
     add(header::call_success, succeeded(done) ? "true" : "false");
-    add(header::call_duration, milliseconds(done.at.last_byte - done.at.begin));
-    if (from_due) add(header::call_from_due, milliseconds(*from_due));
-    add(header::call_sent_bytes, number(done.sent_bytes));
-    add(header::call_received_bytes, number(done.received_bytes));
+    add(header::call_duration, duration.text());
+    if (from_due) add(header::call_from_due, Milliseconds{*from_due}.text());
+    add_number(header::call_sent_bytes, done.sent_bytes);
+    add_number(header::call_received_bytes, done.received_bytes);
     if (done.at.connected != TimePoint{}) {
-        add(header::call_connect, milliseconds(done.at.connected - done.at.begin));
+        add(header::call_connect, Milliseconds{done.at.connected - done.at.begin}.text());
     }
     if (!done.ok()) step.headers.set(header::call_error, std::string{name_of(done.failure.error)});
     return step;

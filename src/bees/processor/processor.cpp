@@ -26,6 +26,8 @@ constexpr std::size_t ahead_max = 512;
 // While the lane has enough to do it gets more by so many at a time: each time wakes every bee
 // before this one.
 constexpr std::size_t refill = 256;
+// Answers whose buffers are kept for the next ones.
+constexpr std::size_t spent_max = 256;
 // While answers come in crowds they are looked at together, this often.
 constexpr Duration gather = std::chrono::milliseconds{1};
 
@@ -33,7 +35,8 @@ constexpr Duration gather = std::chrono::milliseconds{1};
 struct Returned {
     std::mutex mutex;
     std::vector<call::Done> calls;
-    bool watched = false; // the bee looks by itself: no need to ring
+    std::vector<call::Done> spent; // looked at; the lanes use their buffers again
+    bool watched = false;          // the bee looks by itself: no need to ring
     std::function<void()> ring;
 
     void add(std::vector<call::Done>& done) {
@@ -47,6 +50,7 @@ struct Returned {
                 std::ranges::move(done, std::back_inserter(calls));
                 done.clear();
             }
+            done.swap(spent);
         }
         if (first && ring) ring();
     }
@@ -196,6 +200,7 @@ private:
             returned_->watched = crowded && !done_.empty();
             if (returned_->watched) look_again();
         }
+        const Timestamp now = line_->clock().wall();
         for (call::Done& done : done_) {
             Job& job = jobs_[done.call.id];
             --open_;
@@ -212,11 +217,22 @@ private:
             if (good) ++good_;
             job.item->add_step(std::move(step), line_->history());
             free_.push_back(done.call.id);
-            line_->forward(job);
+            line_->forward(job, now);
             spare_.push_back(std::move(done.call));
         }
-        done_.clear();
+        give_back();
         std::erase_if(earlier_, [](const auto& lanes) { return lanes->pending() == 0; });
+    }
+
+    void give_back() {
+        const std::lock_guard lock{returned_->mutex};
+        auto& spent = returned_->spent;
+        const std::size_t count =
+            std::min(done_.size(), spent_max - std::min(spent_max, spent.size()));
+        std::move(
+            done_.begin(), done_.begin() + static_cast<std::ptrdiff_t>(count),
+            std::back_inserter(spent));
+        done_.clear();
     }
 
     worker::WorkloadParts parts_;

@@ -88,7 +88,7 @@ std::size_t LiveQueue::room() const noexcept {
     return used < limit_ ? limit_ - used : 0;
 }
 
-std::size_t LiveQueue::push(std::span<wire::WorkItem> items, TimePoint now, Aftermath& after) {
+std::size_t LiveQueue::push(ItemRefs items, TimePoint now, Aftermath& after) {
     const std::lock_guard lock{mutex_};
     if (removed_) return 0;
     const std::size_t count = std::min(items.size(), room());
@@ -109,18 +109,18 @@ void LiveQueue::cancel(std::size_t reserved) {
     reserved_ -= reserved;
 }
 
-void LiveQueue::push_reserved(std::span<wire::WorkItem> items, TimePoint now, Aftermath& after) {
+void LiveQueue::push_reserved(ItemRefs items, TimePoint now, Aftermath& after) {
     const std::lock_guard lock{mutex_};
     assert(items.size() <= reserved_);
     reserved_ -= items.size();
     if (!removed_) append(items, now, after);
 }
 
-void LiveQueue::append(std::span<wire::WorkItem> items, TimePoint now, Aftermath& after) {
+void LiveQueue::append(ItemRefs items, TimePoint now, Aftermath& after) {
     if (items.empty()) return;
-    for (auto& item : items) {
+    for (wire::WorkItem* item : items) {
         Delivered& last = work_.append({next_place_++, now});
-        last.item = std::move(item);
+        last.item.swap(*item);
         last.attempt = 1;
         last.redelivered = false;
     }

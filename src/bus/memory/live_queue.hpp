@@ -38,12 +38,12 @@ public:
     void wake();                   // waiters look again whether they were closed
 
     // How many of the items were taken: those that found room. None once removed.
-    std::size_t push(std::span<wire::WorkItem> items, TimePoint now, Aftermath& after);
+    std::size_t push(ItemRefs items, TimePoint now, Aftermath& after);
     // The same in two steps, for a message that must find room in several queues. A removed queue
     // has room and keeps nothing, so that it does not hold up the others.
     std::size_t reserve(std::size_t wanted);
     void cancel(std::size_t reserved);
-    void push_reserved(std::span<wire::WorkItem> items, TimePoint now, Aftermath& after);
+    void push_reserved(ItemRefs items, TimePoint now, Aftermath& after);
     void push_reserved(Letter letter, TimePoint now, Aftermath& after);
     // Until there may be room, or the queue is removed, or the waiter closed.
     void wait_for_room(Deadline deadline, const std::atomic<bool>& closed);
@@ -86,7 +86,7 @@ private:
     std::size_t room() const noexcept;
     bool has_free_consumer() const;
     bool last_consumer() const noexcept { return receivers_ == 0 && consumers_.empty(); }
-    void append(std::span<wire::WorkItem> items, TimePoint now, Aftermath& after);
+    void append(ItemRefs items, TimePoint now, Aftermath& after);
     void evict_oldest(Aftermath& after);
     void trim(Aftermath& after);
     void expire_locked(TimePoint now, Aftermath& after);

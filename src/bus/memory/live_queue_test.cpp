@@ -1,3 +1,4 @@
+#include "bus/item_refs.hpp"
 #include "bus/memory/live_queue.hpp"
 
 #include <doctest/doctest.h>
@@ -7,6 +8,7 @@
 using namespace hive;
 using namespace hive::bus::memory;
 using hive::bus::Bell;
+using hive::bus::refs_of;
 
 namespace {
 
@@ -22,7 +24,7 @@ TEST_CASE("a queue that stays full keeps no bell of a sender that is gone") {
     LiveQueue queue{{.name = "q"}, 1, 0};
     Aftermath after;
     auto items = one_item();
-    REQUIRE(queue.push(items, TimePoint{}, after) == 1);
+    REQUIRE(queue.push(refs_of(items), TimePoint{}, after) == 1);
     auto gone = std::make_shared<Bell>([] {});
     const std::weak_ptr<Bell> watched = gone;
     CHECK(queue.ring_when_room(gone));
@@ -42,11 +44,11 @@ TEST_CASE("a reservation holds its place against other senders until it is used 
     CHECK(queue.reserve(2) == 2);
     CHECK(queue.reserve(2) == 1);
     auto items = one_item();
-    CHECK(queue.push(items, TimePoint{}, after) == 0);
+    CHECK(queue.push(refs_of(items), TimePoint{}, after) == 0);
     queue.cancel(1);
-    CHECK(queue.push(items, TimePoint{}, after) == 1);
+    CHECK(queue.push(refs_of(items), TimePoint{}, after) == 1);
     auto more = one_item();
-    queue.push_reserved(more, TimePoint{}, after);
+    queue.push_reserved(refs_of(more), TimePoint{}, after);
     CHECK(queue.stats(TimePoint{}, after).depth == 2);
 }
 
@@ -55,10 +57,10 @@ TEST_CASE("a removed queue takes nothing and holds nobody up") {
     Aftermath after;
     queue.remove(after);
     auto items = one_item();
-    CHECK(queue.push(items, TimePoint{}, after) == 0);
+    CHECK(queue.push(refs_of(items), TimePoint{}, after) == 0);
     CHECK(!items[0].steps.empty());
     REQUIRE(queue.reserve(1) == 1);
-    queue.push_reserved(items, TimePoint{}, after);
+    queue.push_reserved(refs_of(items), TimePoint{}, after);
     CHECK(queue.stats(TimePoint{}, after).depth == 0);
 }
 

@@ -127,7 +127,7 @@ Result<Receiver::Spot> Receiver::find(std::uint64_t tag) {
 void Receiver::forget(const Spot& spot) {
     // Nearly all were moved on and hold nothing any more.
     wire::WorkItem& item = spot.chunk->items[spot.index].item;
-    if (!item.steps.empty()) item = wire::WorkItem{};
+    if (!item.steps.empty()) item.clear();
     spot.chunk->unsettled &= ~bit(spot.index);
     --unsettled_;
     if (spot.chunk->unsettled != 0) return;
@@ -197,7 +197,8 @@ Status Receiver::bury(Delivered& delivered, std::string_view reason, Leftovers& 
     }
     mark_dead(delivered.item, reason, delivered.attempt);
     Aftermath after;
-    (*target)->push_reserved({&delivered.item, 1}, session_->board().now(), after);
+    wire::WorkItem* const item = &delivered.item;
+    (*target)->push_reserved({&item, 1}, session_->board().now(), after);
     leftovers.emplace_back(std::move(*target), std::move(after));
     return {};
 }

@@ -1,5 +1,6 @@
 #include "bus/memory/sender.hpp"
 
+#include "bus/item_refs.hpp"
 #include "bus/memory/deadline.hpp"
 
 #include <fmt/format.h>
@@ -31,8 +32,7 @@ Sender::~Sender() {
     if (bell_) bell_->silence();
 }
 
-Result<std::size_t>
-Sender::send(const Route& route, std::span<wire::WorkItem> items, Duration wait) {
+Result<std::size_t> Sender::send(const Route& route, ItemRefs items, Duration wait) {
     if (failed_) return fail(*failed_);
     if (items.empty()) return std::size_t{0};
     std::optional<Deadline> deadline; // reading the clock is not free
@@ -81,7 +81,7 @@ Status Sender::aim(const Route& route) {
     return {};
 }
 
-std::size_t Sender::offer(std::span<wire::WorkItem> items) {
+std::size_t Sender::offer(ItemRefs items) {
     const TimePoint now = session_->board().now();
     if (targets_.size() > 1) return offer_to_all(items, now);
     Aftermath after;
@@ -92,7 +92,7 @@ std::size_t Sender::offer(std::span<wire::WorkItem> items) {
     return taken;
 }
 
-std::size_t Sender::offer_to_all(std::span<wire::WorkItem> items, TimePoint now) {
+std::size_t Sender::offer_to_all(ItemRefs items, TimePoint now) {
     std::size_t count = items.size();
     std::vector<std::size_t> reserved;
     for (const auto& target : targets_) {
@@ -108,8 +108,10 @@ std::size_t Sender::offer_to_all(std::span<wire::WorkItem> items, TimePoint now)
         if (target == targets_.back()) {
             target->push_reserved(accepted, now, after);
         } else {
-            std::vector<wire::WorkItem> copies{accepted.begin(), accepted.end()};
-            target->push_reserved(copies, now, after);
+            std::vector<wire::WorkItem> copies;
+            copies.reserve(count);
+            for (const wire::WorkItem* item : accepted) copies.push_back(*item);
+            target->push_reserved(refs_of(copies), now, after);
         }
         session_->board().carry_out(target, after);
     }

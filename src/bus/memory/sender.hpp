@@ -19,8 +19,7 @@ public:
     open(std::shared_ptr<Session> session, SenderOptions options);
     ~Sender() override;
 
-    Result<std::size_t>
-    send(const Route& route, std::span<wire::WorkItem> items, Duration wait) override;
+    Result<std::size_t> send(const Route& route, ItemRefs items, Duration wait) override;
     std::uint64_t accepted() const override { return accepted_; }
     std::uint64_t confirmed() const override { return accepted_; }
     Status flush(Duration within) override;
@@ -29,8 +28,8 @@ public:
 private:
     Sender(std::shared_ptr<Session> session, SenderOptions options);
     Status aim(const Route& route);
-    std::size_t offer(std::span<wire::WorkItem> items);
-    std::size_t offer_to_all(std::span<wire::WorkItem> items, TimePoint now);
+    std::size_t offer(ItemRefs items);
+    std::size_t offer_to_all(ItemRefs items, TimePoint now);
     void wait_for_room(Deadline deadline);
     void ring_when_room();
 

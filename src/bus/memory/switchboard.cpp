@@ -1,5 +1,7 @@
 #include "bus/memory/switchboard.hpp"
 
+#include "bus/item_refs.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -238,7 +240,7 @@ void Switchboard::bury(std::string dead_letter, Aftermath& after) {
         }
         Aftermath next;
         const TimePoint time = now();
-        std::size_t taken = target->push(after.evicted_items, time, next);
+        std::size_t taken = target->push(refs_of(after.evicted_items), time, next);
         for (auto& letter : after.evicted_letters) {
             if (target->reserve(1) == 0) continue;
             target->push_reserved(std::move(letter), time, next);

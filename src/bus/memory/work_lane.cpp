@@ -58,7 +58,11 @@ ChunkPtr WorkLane::take(std::size_t max) {
     }
     ChunkPtr part = spare();
     for (; part->end < max; ++part->end, ++front.begin) {
-        part->items[part->end] = std::move(front.items[front.begin]);
+        Delivered& from = front.items[front.begin];
+        Delivered& to = part->items[part->end];
+        to.item.swap(from.item);
+        to.attempt = from.attempt;
+        to.redelivered = from.redelivered;
         part->tickets[part->end] = front.tickets[front.begin];
     }
     size_ -= max;

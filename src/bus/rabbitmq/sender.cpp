@@ -20,8 +20,7 @@ Sender::~Sender() {
     loop_->wake();
 }
 
-Result<std::size_t>
-Sender::send(const Route& route, std::span<wire::WorkItem> items, Duration wait) {
+Result<std::size_t> Sender::send(const Route& route, ItemRefs items, Duration wait) {
     if (route.exchange.size() > name_max || route.key.size() > name_max) {
         return fail(Errc::invalid, "an exchange name or routing key is over AMQP's 255 bytes");
     }
@@ -30,23 +29,21 @@ Sender::send(const Route& route, std::span<wire::WorkItem> items, Duration wait)
     if (!room) return fail(room.error());
     const std::size_t count = std::min(*room, items.size());
     if (auto ok = encode(route, items.first(count)); !ok) return fail(ok.error());
-    for (auto& item : items.first(count)) {
-        [[maybe_unused]] const wire::WorkItem moved = std::move(item);
-    }
+    for (wire::WorkItem* item : items.first(count)) item->clear();
     outbox_->commit(count);
     if (count > 0) loop_->wake();
     return count;
 }
 
 // Into the free slots of the outbox, which are nobody's until they are committed.
-Status Sender::encode(const Route& route, std::span<const wire::WorkItem> items) {
+Status Sender::encode(const Route& route, ItemRefs items) {
     for (std::size_t i = 0; i < items.size(); ++i) {
         Outgoing& slot = outbox_->free_slot(i);
         slot.exchange = route.exchange;
         slot.key = route.key;
         slot.persistent = terms_.persistent;
         slot.body.clear();
-        wire::encode(items[i], slot.body);
+        wire::encode(*items[i], slot.body);
         if (slot.body.size() <= terms_.item_bytes_max) continue;
         const auto bytes = std::exchange(slot.body, {}).size();
         return fail(over_bound(

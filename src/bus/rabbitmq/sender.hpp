@@ -19,14 +19,13 @@ public:
         : loop_{std::move(loop)}, outbox_{std::move(outbox)}, terms_{terms} {}
     ~Sender() override;
 
-    Result<std::size_t>
-    send(const Route& route, std::span<wire::WorkItem> items, Duration wait) override;
+    Result<std::size_t> send(const Route& route, ItemRefs items, Duration wait) override;
     std::uint64_t accepted() const override { return outbox_->accepted(); }
     std::uint64_t confirmed() const override { return outbox_->confirmed(); }
     Status flush(Duration within) override { return outbox_->flush(deadline_after(within)); }
 
 private:
-    Status encode(const Route& route, std::span<const wire::WorkItem> items);
+    Status encode(const Route& route, ItemRefs items);
 
     std::shared_ptr<PublishLoop> loop_;
     std::shared_ptr<Outbox> outbox_; // outlives the sender until everything is confirmed

@@ -71,7 +71,7 @@ TEST_CASE("an item that was taken is moved out and one that was not stays") {
 TEST_CASE("sending nothing is fine") {
     Party party;
     const auto queue = party.declare_queue();
-    CHECK(party.open_sender()->send(straight_to(queue), {}, 0s).value_or(9) == 0);
+    CHECK(party.open_sender()->send(straight_to(queue), bus::ItemRefs{}, 0s).value_or(9) == 0);
 }
 
 TEST_CASE("a full queue pushes back, never exceeds its bound and loses nothing") {
