@@ -31,7 +31,7 @@ std::size_t workers_of(const Options& options) {
 LaneCore::LaneCore(const Options& options, Lane::Events events)
     // All sockets are used from one thread: their locks are not needed.
     : options_{options}, events_{std::move(events)}, io_{BOOST_ASIO_CONCURRENCY_HINT_UNSAFE_IO},
-      work_{io_.get_executor()}, sites_{io_, options.dns_ttl}, sweep_timer_{io_},
+      work_{io_.get_executor()}, ready_set_{io_}, sites_{io_, options.dns_ttl}, sweep_timer_{io_},
       workers_max_{workers_of(options)}, thread_{[this, owner = loop::WorkingFor::now()] {
           const loop::WorkingFor work{owner};
           run_thread();
@@ -105,8 +105,9 @@ void LaneCore::collect() {
 void LaneCore::start_workers(std::size_t calls) {
     const std::size_t resting = std::min(calls, parked_.size());
     for (std::size_t i = 0; i < resting; ++i) {
-        parked_.back()->wake();
-        parked_.pop_back();
+        Worker* worker = parked_.back();
+        parked_.pop_back(); // first: it may be there again when it returns
+        worker->wake();
     }
     for (std::size_t i = resting; i < calls && workers_.size() < workers_max_; ++i) {
         workers_.push_back(std::make_unique<Worker>(*this));
