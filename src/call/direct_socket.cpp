@@ -5,6 +5,7 @@
 #include <boost/asio/error.hpp>
 #include <sys/epoll.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -12,6 +13,17 @@
 
 namespace hive::call {
 namespace {
+
+// The functions of the C library are points where a thread may be cancelled, which costs each of
+// them two atomic operations; nobody does that here.
+ssize_t receive(int socket, asio::mutable_buffer into) noexcept {
+    return ::syscall(
+        SYS_recvfrom, socket, into.data(), into.size(), MSG_DONTWAIT, nullptr, nullptr);
+}
+ssize_t send(int socket, asio::const_buffer from) noexcept {
+    constexpr int flags = MSG_DONTWAIT | MSG_NOSIGNAL;
+    return ::syscall(SYS_sendto, socket, from.data(), from.size(), flags, nullptr, 0);
+}
 
 IoCount result_of(ssize_t count) noexcept {
     if (count >= 0) return {error_code{}, static_cast<std::size_t>(count)};
@@ -30,7 +42,7 @@ error_code DirectSocket::open() {
 }
 
 IoCount DirectSocket::read(asio::mutable_buffer into) noexcept {
-    const ssize_t count = ::recv(socket_, into.data(), into.size(), MSG_DONTWAIT);
+    const ssize_t count = receive(socket_, into);
     // A short read has taken all there was, and what comes later is told of. The end of the stream
     // may have been told of before it was reached, though.
     drained_ = !hung_up_ && count < static_cast<ssize_t>(into.size());
@@ -39,7 +51,7 @@ IoCount DirectSocket::read(asio::mutable_buffer into) noexcept {
 }
 
 IoCount DirectSocket::write(asio::const_buffer from) noexcept {
-    return result_of(::send(socket_, from.data(), from.size(), MSG_DONTWAIT | MSG_NOSIGNAL));
+    return result_of(send(socket_, from));
 }
 
 error_code DirectSocket::await_room() noexcept {

@@ -160,15 +160,22 @@ void LaneCore::hand_over() {
     handed_.swap(finished_);
     const std::size_t count = handed_.size();
     events_.done(handed_);
-    for (Done& left : handed_) {
-        if (spare_.size() == workers_max_) break;
-        spare_.push_back(std::move(left));
-    }
-    handed_.clear();
+    keep_for_buffers(handed_);
     if (pending_.fetch_sub(count) == count) {
         const std::lock_guard lock{mutex_}; // so that whoever waits cannot miss it
         all_back_.notify_all();
     }
+}
+
+// In steady traffic all that were spare have been taken since, and nothing has to be moved.
+void LaneCore::keep_for_buffers(std::vector<Done>& left) {
+    if (spare_.size() < left.size()) spare_.swap(left);
+    while (!left.empty() && spare_.size() < workers_max_) {
+        spare_.push_back(std::move(left.back()));
+        left.pop_back();
+    }
+    left.clear();
+    while (spare_.size() > workers_max_) spare_.pop_back();
 }
 
 void LaneCore::make_room_for_connection() {

@@ -53,6 +53,7 @@ private:
     bool refill();
     void start_workers(std::size_t calls);
     void hand_over();
+    void keep_for_buffers(std::vector<Done>& left);
     void schedule_hand_over();
     void arm_sweep();
     void wait_for_sweep(Duration wait);

@@ -1,9 +1,12 @@
 #include "call/response_reader.hpp"
 
+#include "call/usual_answer.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace hive::call {
 
@@ -57,6 +60,7 @@ void ResponseReader::start(const Into& into, bool answers_head) {
     failure_.detail.clear();
     head_left_ = limits_.head_bytes;
     keep_alive_ = until_close_ = false;
+    untouched_ = true;
     reset_parser();
 }
 
@@ -71,8 +75,27 @@ void ResponseReader::reset_parser() {
     into_.body->clear();
 }
 
+// All of a usual answer or nothing.
+std::size_t ResponseReader::feed_usual(std::string_view bytes) {
+    if (answers_head_) return 0;
+    const auto answer = read_usual_answer(bytes, *into_.headers);
+    if (!answer || answer->head_bytes > limits_.head_bytes ||
+        answer->body_bytes > limits_.body_bytes) {
+        into_.headers->clear();
+        return 0;
+    }
+    *into_.status = answer->status;
+    *into_.body_bytes = answer->body_bytes;
+    *into_.body =
+        bytes.substr(answer->head_bytes, std::min(answer->body_bytes, limits_.kept_body_bytes));
+    progress_ = Progress::whole;
+    keep_alive_ = true;
+    return answer->head_bytes + answer->body_bytes;
+}
+
 std::size_t ResponseReader::feed(std::string_view bytes) {
     std::size_t used = 0;
+    if (std::exchange(untouched_, false)) used = feed_usual(bytes);
     while (used < bytes.size() && (progress_ == Progress::head || progress_ == Progress::body)) {
         // Heads are given to the parser only as far as they may go: whether one is too long must
         // not depend on how its bytes were cut.
