@@ -61,12 +61,16 @@ void ResponseReader::start(const Into& into, bool answers_head) {
     head_left_ = limits_.head_bytes;
     keep_alive_ = until_close_ = false;
     untouched_ = true;
-    reset_parser();
+    clear_answer();
 }
 
-void ResponseReader::reset_parser() {
+void ResponseReader::start_parser() {
     http_parser_init(&parser_, HTTP_RESPONSE);
     parser_.data = this;
+    clear_answer();
+}
+
+void ResponseReader::clear_answer() {
     progress_ = Progress::head;
     in_name_ = trailers_ = false;
     *into_.status = 0;
@@ -80,10 +84,8 @@ std::size_t ResponseReader::feed_usual(std::string_view bytes) {
     if (answers_head_) return 0;
     const auto answer = read_usual_answer(bytes, *into_.headers);
     if (!answer || answer->head_bytes > limits_.head_bytes ||
-        answer->body_bytes > limits_.body_bytes) {
-        into_.headers->clear();
+        answer->body_bytes > limits_.body_bytes)
         return 0;
-    }
     *into_.status = answer->status;
     *into_.body_bytes = answer->body_bytes;
     *into_.body =
@@ -95,7 +97,10 @@ std::size_t ResponseReader::feed_usual(std::string_view bytes) {
 
 std::size_t ResponseReader::feed(std::string_view bytes) {
     std::size_t used = 0;
-    if (std::exchange(untouched_, false)) used = feed_usual(bytes);
+    if (progress_ == Progress::head && !bytes.empty() && std::exchange(untouched_, false)) {
+        used = feed_usual(bytes);
+        if (used == 0) start_parser();
+    }
     while (used < bytes.size() && (progress_ == Progress::head || progress_ == Progress::body)) {
         // Heads are given to the parser only as far as they may go: whether one is too long must
         // not depend on how its bytes were cut.
@@ -125,7 +130,7 @@ void ResponseReader::judge() {
         // A 1xx answer is over, and the real one follows.
         const bool interim =
             progress_ == Progress::whole && parser_.status_code < 200 && parser_.status_code != 101;
-        if (interim) reset_parser();
+        if (interim) start_parser();
         return;
     }
     breaks(

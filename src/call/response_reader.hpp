@@ -48,7 +48,8 @@ private:
     friend struct ParserEvents; // the callbacks of the C parser
 
     std::size_t feed_usual(std::string_view bytes);
-    void reset_parser();
+    void start_parser();
+    void clear_answer();
     void judge();
     bool has_no_body() const noexcept;
     void breaks(ErrorClass error, std::string detail);

@@ -301,19 +301,16 @@ Async<void> Worker::send_rest() {
 }
 
 bool Worker::received(const error_code& error, std::size_t count) {
-    // Silence that was agreed to be the end.
-    const bool silent = expired_ && deadline_means_ == ErrorClass::none;
-    if (error == asio::error::eof || (error && silent)) {
-        ended_ = true;
+    if (!error) {
+        connection_->received(count);
+        done_.received_bytes += count;
         return true;
     }
-    if (error) {
-        fail(error);
-        return false;
-    }
-    connection_->received(count);
-    done_.received_bytes += count;
-    return true;
+    // Silence that was agreed to be the end.
+    const bool silent = expired_ && deadline_means_ == ErrorClass::none;
+    ended_ = silent || error == asio::error::eof;
+    if (!ended_) fail(error);
+    return ended_;
 }
 
 } // namespace hive::call

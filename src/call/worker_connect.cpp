@@ -145,16 +145,18 @@ Async<bool> Worker::connect() {
 }
 
 error_code Worker::adopt(Socket socket) {
-    error_code error; // slower without, but works
-    socket.set_option(Tcp::no_delay{true}, error);
+    error_code ignored; // slower, but works
+    socket.set_option(Tcp::no_delay{true}, ignored);
     const auto& target = site_->target;
     std::unique_ptr<Stream> stream;
     switch (target->scheme()) {
     case Scheme::http: {
+        error_code error;
         const int released = socket.release(error);
         if (error) return error;
         auto direct = std::make_unique<DirectSocket>(released, lane_.ready_set());
-        if ((error = direct->open())) return error;
+        error = direct->open();
+        if (error) return error;
         connection_ = std::make_unique<Connection>(std::move(direct), target, lane_.connections());
         return {};
     }
