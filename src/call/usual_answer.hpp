@@ -14,7 +14,7 @@ struct UsualAnswer {
     std::size_t body_bytes;
 };
 
-// The answer that nearly every server gives nearly every time, at a tenth of the parser's cost:
+// The answer that nearly every server gives nearly every time, at a third of the parser's cost:
 // whole, HTTP/1.1 with a length, a body or an empty one, and keep-alive, written without
 // peculiarities. Whatever is otherwise in the least gives nothing and is the parser's to judge, so
 // that there is one opinion of what is right; the headers are then of no use.
