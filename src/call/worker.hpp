@@ -74,6 +74,7 @@ private:
     void begin_http();
     void await_answer();                                          // all is sent, or failed to
     bool take_answer(const error_code& error, std::size_t count); // false: it is over
+    // The same without a coroutine.
     void exchange_directly();
     void send_directly();
     void read_directly();
