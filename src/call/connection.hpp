@@ -1,5 +1,6 @@
 #pragma once
 
+#include "call/direct_socket.hpp"
 #include "call/stream.hpp"
 #include "kernel/clock.hpp"
 
@@ -12,7 +13,8 @@
 
 namespace hive::call {
 
-// A stream with the bytes that were received and not used. Between two calls it is nobody's.
+// A stream or a direct socket, with the bytes that were received and not used. Between two calls it
+// is nobody's.
 class Connection {
 public:
     // Counts itself among those that are alive.
@@ -21,11 +23,18 @@ public:
         : stream_{std::move(stream)}, target_{std::move(target)}, alive_{alive} {
         ++alive_;
     }
+    Connection(
+        std::unique_ptr<DirectSocket> direct, std::shared_ptr<const Target> target,
+        std::size_t& alive)
+        : direct_{std::move(direct)}, target_{std::move(target)}, alive_{alive} {
+        ++alive_;
+    }
     ~Connection() { --alive_; }
     Connection(const Connection&) = delete;
     Connection& operator=(const Connection&) = delete;
 
-    Stream& stream() noexcept { return *stream_; }
+    Stream& stream() noexcept { return *stream_; }                  // if it has no direct socket
+    DirectSocket* direct() const noexcept { return direct_.get(); } // or null
     const Target* target() const noexcept { return target_.get(); }
 
     std::string_view unread() const noexcept { return {in_.data() + begin_, end_ - begin_}; }
@@ -65,17 +74,28 @@ public:
     // No good for another call. Bytes that come while it rests belong to no call of HTTP, but may
     // be a frame that came early.
     bool is_spoilt() noexcept {
-        const Pulse pulse = stream_->pulse();
+        const Pulse pulse = direct_ ? direct_->pulse() : stream_->pulse();
         return pulse == Pulse::gone || (pulse == Pulse::talking && is_http(target_->scheme()));
     }
+    // Something has come while it rested, or may have.
+    bool has_stirred() const noexcept { return direct_ && !direct_->is_drained(); }
     TimePoint resting_since() const noexcept { return resting_since_; }
+
+    void cancel() noexcept { // what waits for a stream
+        if (stream_) stream_->cancel();
+    }
+    Failure explain(const error_code& error) const {
+        return stream_ ? stream_->explain(error) : explain_system_error(error);
+    }
 
 private:
     static constexpr int discards_max = 16; // the rest can wait for the next call
     static constexpr std::size_t small = 4096;
     static constexpr std::size_t large = 65'536;
 
-    std::unique_ptr<Stream> stream_;
+    // One of the two.
+    std::unique_ptr<Stream> stream_{};
+    std::unique_ptr<DirectSocket> direct_{};
     std::shared_ptr<const Target> target_; // may be forgotten by everybody else
     std::size_t& alive_;
     std::vector<char> in_; // [begin_, end_) is received and not used

@@ -18,7 +18,7 @@ Headers::Field Headers::operator[](std::size_t index) const noexcept {
     const Place& place = fields_[index];
     const std::string_view text = text_;
     return {
-        text.substr(place.name, place.value - place.name),
+        text.substr(place.name, place.name_end - place.name),
         text.substr(place.value, place.end - place.value)};
 }
 

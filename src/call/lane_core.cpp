@@ -31,7 +31,7 @@ std::size_t workers_of(const Options& options) {
 LaneCore::LaneCore(const Options& options, Lane::Events events)
     // All sockets are used from one thread: their locks are not needed.
     : options_{options}, events_{std::move(events)}, io_{BOOST_ASIO_CONCURRENCY_HINT_UNSAFE_IO},
-      work_{io_.get_executor()}, sites_{io_, options.dns_ttl}, sweep_timer_{io_},
+      work_{io_.get_executor()}, ready_set_{io_}, sites_{io_, options.dns_ttl}, sweep_timer_{io_},
       workers_max_{workers_of(options)}, thread_{[this, owner = loop::WorkingFor::now()] {
           const loop::WorkingFor work{owner};
           run_thread();
@@ -105,8 +105,9 @@ void LaneCore::collect() {
 void LaneCore::start_workers(std::size_t calls) {
     const std::size_t resting = std::min(calls, parked_.size());
     for (std::size_t i = 0; i < resting; ++i) {
-        parked_.back()->wake();
-        parked_.pop_back();
+        Worker* worker = parked_.back();
+        parked_.pop_back(); // first: it may be there again when it returns
+        worker->wake();
     }
     for (std::size_t i = resting; i < calls && workers_.size() < workers_max_; ++i) {
         workers_.push_back(std::make_unique<Worker>(*this));
@@ -159,15 +160,22 @@ void LaneCore::hand_over() {
     handed_.swap(finished_);
     const std::size_t count = handed_.size();
     events_.done(handed_);
-    for (Done& left : handed_) {
-        if (spare_.size() == workers_max_) break;
-        spare_.push_back(std::move(left));
-    }
-    handed_.clear();
+    keep_for_buffers(handed_);
     if (pending_.fetch_sub(count) == count) {
         const std::lock_guard lock{mutex_}; // so that whoever waits cannot miss it
         all_back_.notify_all();
     }
+}
+
+// In steady traffic all that were spare have been taken since, and nothing has to be moved.
+void LaneCore::keep_for_buffers(std::vector<Done>& left) {
+    if (spare_.size() < left.size()) spare_.swap(left);
+    while (!left.empty() && spare_.size() < workers_max_) {
+        spare_.push_back(std::move(left.back()));
+        left.pop_back();
+    }
+    left.clear();
+    while (spare_.size() > workers_max_) spare_.pop_back();
 }
 
 void LaneCore::make_room_for_connection() {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "call/lane.hpp"
+#include "call/ready_set.hpp"
 #include "call/site.hpp"
 #include "call/worker.hpp"
 
@@ -34,6 +35,7 @@ public:
     // For workers, on the lane's thread.
     asio::io_context& io() noexcept { return io_; }
     const Options& options() const noexcept { return options_; }
+    ReadySet& ready_set() noexcept { return ready_set_; }
     Sites& sites() noexcept { return sites_; }
     TimePoint now() const noexcept { return clock_.now(); }
     bool ending() const noexcept { return ending_; }
@@ -51,6 +53,7 @@ private:
     bool refill();
     void start_workers(std::size_t calls);
     void hand_over();
+    void keep_for_buffers(std::vector<Done>& left);
     void schedule_hand_over();
     void arm_sweep();
     void wait_for_sweep(Duration wait);
@@ -65,6 +68,7 @@ private:
     std::size_t connections_ = 0;
     asio::io_context io_;
     asio::executor_work_guard<asio::io_context::executor_type> work_;
+    ReadySet ready_set_;
     Sites sites_;
     Timer sweep_timer_;
 

@@ -1,9 +1,12 @@
 #include "call/response_reader.hpp"
 
+#include "call/usual_answer.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace hive::call {
 
@@ -57,12 +60,17 @@ void ResponseReader::start(const Into& into, bool answers_head) {
     failure_.detail.clear();
     head_left_ = limits_.head_bytes;
     keep_alive_ = until_close_ = false;
-    reset_parser();
+    untouched_ = true;
+    clear_answer();
 }
 
-void ResponseReader::reset_parser() {
+void ResponseReader::start_parser() {
     http_parser_init(&parser_, HTTP_RESPONSE);
     parser_.data = this;
+    clear_answer();
+}
+
+void ResponseReader::clear_answer() {
     progress_ = Progress::head;
     in_name_ = trailers_ = false;
     *into_.status = 0;
@@ -71,8 +79,28 @@ void ResponseReader::reset_parser() {
     into_.body->clear();
 }
 
+// All of a usual answer or nothing.
+std::size_t ResponseReader::feed_usual(std::string_view bytes) {
+    if (answers_head_) return 0;
+    const auto answer = read_usual_answer(bytes, *into_.headers);
+    if (!answer || answer->head_bytes > limits_.head_bytes ||
+        answer->body_bytes > limits_.body_bytes)
+        return 0;
+    *into_.status = answer->status;
+    *into_.body_bytes = answer->body_bytes;
+    *into_.body =
+        bytes.substr(answer->head_bytes, std::min(answer->body_bytes, limits_.kept_body_bytes));
+    progress_ = Progress::whole;
+    keep_alive_ = true;
+    return answer->head_bytes + answer->body_bytes;
+}
+
 std::size_t ResponseReader::feed(std::string_view bytes) {
     std::size_t used = 0;
+    if (progress_ == Progress::head && !bytes.empty() && std::exchange(untouched_, false)) {
+        used = feed_usual(bytes);
+        if (used == 0) start_parser();
+    }
     while (used < bytes.size() && (progress_ == Progress::head || progress_ == Progress::body)) {
         // Heads are given to the parser only as far as they may go: whether one is too long must
         // not depend on how its bytes were cut.
@@ -102,7 +130,7 @@ void ResponseReader::judge() {
         // A 1xx answer is over, and the real one follows.
         const bool interim =
             progress_ == Progress::whole && parser_.status_code < 200 && parser_.status_code != 101;
-        if (interim) reset_parser();
+        if (interim) start_parser();
         return;
     }
     breaks(

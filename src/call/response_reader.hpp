@@ -47,7 +47,9 @@ public:
 private:
     friend struct ParserEvents; // the callbacks of the C parser
 
-    void reset_parser();
+    std::size_t feed_usual(std::string_view bytes);
+    void start_parser();
+    void clear_answer();
     void judge();
     bool has_no_body() const noexcept;
     void breaks(ErrorClass error, std::string detail);
@@ -63,6 +65,7 @@ private:
     Failure failure_;
     std::size_t head_left_ = 0;
     bool answers_head_ = false;
+    bool untouched_ = false; // no byte has come
     bool in_name_ = false;
     bool trailers_ = false;
     bool keep_alive_ = false;

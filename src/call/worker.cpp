@@ -49,29 +49,36 @@ Worker::Worker(LaneCore& lane)
 
 // Few coroutines inside each other: every one costs a call some tens of nanoseconds.
 Async<void> Worker::run() {
+    next_call();
     for (;;) {
-        while (!lane_.take(done_)) {
+        while (way_ != Way::awaited) {
             if (lane_.ending()) co_return;
-            lane_.park(*this);
             co_await nap();
         }
-        TimePoint begin = begin_call();
-        bool more = is_sendable();
-        while (more) {
-            begin_attempt(begin);
-            if (!reuse()) co_await open();
-            if (connection_ && done_.call.tcp)
-                co_await exchange_tcp();
-            else if (connection_)
-                co_await exchange_http();
-            end_attempt();
-            more = again();
-            if (more) begin = lane_.now();
+        if (!connection_) co_await open();
+        if (connection_ && connection_->direct() != nullptr) {
+            exchange_directly();
+            continue;
         }
-        busy_ = false;
-        deadline_ = TimePoint::max();
-        lane_.finish(done_);
+        if (connection_ && done_.call.tcp)
+            co_await exchange_tcp();
+        else if (connection_)
+            co_await exchange_http();
+        end_attempt();
     }
+}
+
+void Worker::next_call() {
+    way_ = Way::none;
+    while (lane_.take(done_)) {
+        const TimePoint begin = begin_call();
+        if (is_sendable()) {
+            begin_attempt(begin);
+            return;
+        }
+        end_call();
+    }
+    lane_.park(*this);
 }
 
 Async<void> Worker::nap() {
@@ -79,18 +86,26 @@ Async<void> Worker::nap() {
 }
 
 void Worker::wake() {
-    timer_.cancel();
+    if (lane_.ending())
+        timer_.cancel();
+    else
+        next_call();
 }
 
 void Worker::sweep(TimePoint now) {
     if (now < deadline_) return;
-    // Repeated at the next sweep if the coroutine was not waiting just now.
     expired_ = true;
+    if (way_ == Way::direct) {
+        fail(asio::error::operation_aborted);
+        end_directly();
+        return;
+    }
+    // Repeated at the next sweep if the coroutine was not waiting just now.
     if (connecting_ != nullptr) {
         error_code ignored;
         connecting_->cancel(ignored);
     }
-    if (connection_) connection_->stream().cancel();
+    if (connection_) connection_->cancel();
     timer_.cancel();
 }
 
@@ -129,11 +144,29 @@ void Worker::begin_attempt(TimePoint now) {
     clear_answer();
     received_before_ = done_.received_bytes;
     keep_ = stale_ = ended_ = false;
+    if (reuse() && connection_->direct() != nullptr) {
+        exchange_directly();
+        return;
+    }
+    way_ = Way::awaited;
+    timer_.cancel(); // wakes the coroutine, unless it is what has called
 }
 
 void Worker::end_attempt() {
     release();
     --site_->users;
+    if (again()) {
+        begin_attempt(lane_.now());
+        return;
+    }
+    end_call();
+    next_call();
+}
+
+void Worker::end_call() {
+    busy_ = false;
+    deadline_ = TimePoint::max();
+    lane_.finish(done_);
 }
 
 void Worker::clear_answer() {
@@ -218,7 +251,7 @@ void Worker::fail(Failure failure) {
 
 void Worker::fail(const error_code& error) {
     if (!expired_) {
-        fail(connection_->stream().explain(error));
+        fail(connection_->explain(error));
         const ErrorClass why = done_.failure.error;
         stale_ = done_.reused && done_.received_bytes == received_before_ &&
                  (why == ErrorClass::reset || why == ErrorClass::closed_early);
@@ -268,19 +301,16 @@ Async<void> Worker::send_rest() {
 }
 
 bool Worker::received(const error_code& error, std::size_t count) {
-    // Silence that was agreed to be the end.
-    const bool silent = expired_ && deadline_means_ == ErrorClass::none;
-    if (error == asio::error::eof || (error && silent)) {
-        ended_ = true;
+    if (!error) {
+        connection_->received(count);
+        done_.received_bytes += count;
         return true;
     }
-    if (error) {
-        fail(error);
-        return false;
-    }
-    connection_->received(count);
-    done_.received_bytes += count;
-    return true;
+    // Silence that was agreed to be the end.
+    const bool silent = expired_ && deadline_means_ == ErrorClass::none;
+    ended_ = silent || error == asio::error::eof;
+    if (!ended_) fail(error);
+    return ended_;
 }
 
 } // namespace hive::call

@@ -51,7 +51,7 @@ bool Worker::reuse() {
     while (auto kept = take_kept()) {
         const Duration resting = now - kept->resting_since();
         if (resting >= lane_.options().idle_max) continue;
-        if (resting > trusted_for && kept->is_spoilt()) continue;
+        if ((resting > trusted_for || kept->has_stirred()) && kept->is_spoilt()) continue;
         // Nothing but this would tell that what is sent gets lost.
         if (done_.call.tcp && done_.call.tcp->behaviour == Behaviour::fire_and_forget &&
             !kept->discard_unread())
@@ -94,7 +94,7 @@ Async<void> Worker::open() {
         co_return;
     }
     done_.at.connected = lane_.now();
-    done_.tls_resumed = connection_->stream().resumed();
+    if (is_secure(site_->target->scheme())) done_.tls_resumed = connection_->stream().resumed();
 }
 
 Async<bool> Worker::find_addresses() {
@@ -130,18 +130,10 @@ Async<bool> Worker::connect() {
         limit(left == 1 ? deadline : now + (deadline - now) / left, meaning);
         Socket socket{lane_.io()};
         connecting_ = &socket;
-        const auto [error] = co_await socket.async_connect(addresses[i], as_result);
+        auto [error] = co_await socket.async_connect(addresses[i], as_result);
         connecting_ = nullptr;
-        if (!error) {
-            error_code ignored; // slower, but works
-            socket.set_option(Tcp::no_delay{true}, ignored);
-            auto stream = is_secure(site_->target->scheme())
-                              ? make_tls_stream(std::move(socket), *site_->target, site_->session)
-                              : make_plain_stream(std::move(socket));
-            connection_ =
-                std::make_unique<Connection>(std::move(stream), site_->target, lane_.connections());
-            co_return true;
-        }
+        if (!error) error = adopt(std::move(socket));
+        if (!error) co_return true;
         last = expired_ ? Failure{deadline_means_, "no connection in time"}
                         : explain_system_error(error);
         last = at(addresses[i], std::move(last));
@@ -152,12 +144,36 @@ Async<bool> Worker::connect() {
     co_return false;
 }
 
+error_code Worker::adopt(Socket socket) {
+    error_code ignored; // slower, but works
+    socket.set_option(Tcp::no_delay{true}, ignored);
+    const auto& target = site_->target;
+    std::unique_ptr<Stream> stream;
+    switch (target->scheme()) {
+    case Scheme::http: {
+        error_code error;
+        const int released = socket.release(error);
+        if (error) return error;
+        auto direct = std::make_unique<DirectSocket>(released, lane_.ready_set());
+        error = direct->open();
+        if (error) return error;
+        connection_ = std::make_unique<Connection>(std::move(direct), target, lane_.connections());
+        return {};
+    }
+    case Scheme::https:
+    case Scheme::tcps: stream = make_tls_stream(std::move(socket), *target, site_->session); break;
+    case Scheme::tcp: stream = make_plain_stream(std::move(socket)); break;
+    }
+    connection_ = std::make_unique<Connection>(std::move(stream), target, lane_.connections());
+    return {};
+}
+
 Async<bool> Worker::shake_hands() {
     if (!is_secure(site_->target->scheme())) co_return true;
     const error_code error = co_await connection_->stream().open();
     if (!error) co_return true;
     if (!expired_) {
-        fail(connection_->stream().explain(error));
+        fail(connection_->explain(error));
         site_->session->reset(); // whatever it was, do not insist on it
     } else if (cancelled_) {
         fail({ErrorClass::cancelled, "the call was cancelled during the TLS handshake"});

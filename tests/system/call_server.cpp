@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <fmt/format.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 #include <sys/socket.h>
@@ -38,6 +39,8 @@ void block_sigpipe() {
 
 Peer::Peer(int socket, SSL_CTX* tls)
     : socket_{socket}, ssl_{tls == nullptr ? nullptr : SSL_new(tls), SSL_free} {
+    const int at_once = 1; // a piece of an answer does not wait for the one before to be confirmed
+    ::setsockopt(socket_, IPPROTO_TCP, TCP_NODELAY, &at_once, sizeof at_once);
     if (ssl_) SSL_set_fd(ssl_.get(), socket_);
 }
 
