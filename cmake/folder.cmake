@@ -1,9 +1,14 @@
 add_custom_target(headers) # what `tidy_headers` builds
 
 # hive_headers_alone(<target> <headers>): each header as the only content of a file, outside `all`.
+# One with a .cpp of its own is compiled alone by that already: it stands first there (tidy sees to it).
 function(hive_headers_alone target)
     set(alone "")
     foreach(header ${ARGN})
+        string(REGEX REPLACE "\\.hpp$" ".cpp" own "${header}")
+        if(EXISTS "${own}")
+            continue()
+        endif()
         file(RELATIVE_PATH path "${PROJECT_SOURCE_DIR}" "${header}")
         set(source "${CMAKE_BINARY_DIR}/headers/${path}.cpp")
         file(CONFIGURE OUTPUT "${source}" CONTENT "#include \"${path}\"\n")
