@@ -1,0 +1,38 @@
+# hive_schedule(<tests>): what tests/schedule.txt says of them, so that ctest starts the long ones first
+# and lets those that mostly wait overlap. One slot is a quarter of a core; half a core is what a test
+# gets that is not in the table.
+set(schedule "${PROJECT_SOURCE_DIR}/tests/schedule.txt")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${schedule}")
+file(STRINGS "${schedule}" rows REGEX "^[a-z]")
+foreach(row ${rows})
+    string(REGEX MATCH "^([a-z0-9_]+) +([0-9]+) +([0-9]+)$" row "${row}")
+    if(NOT row)
+        message(FATAL_ERROR "tests/schedule.txt: a row is a name, seconds and slots")
+    endif()
+    set_property(GLOBAL PROPERTY "hive_seconds_${CMAKE_MATCH_1}" ${CMAKE_MATCH_2})
+    set_property(GLOBAL PROPERTY "hive_slots_${CMAKE_MATCH_1}" ${CMAKE_MATCH_3})
+    set_property(GLOBAL APPEND PROPERTY hive_scheduled ${CMAKE_MATCH_1})
+endforeach()
+
+function(hive_schedule)
+    foreach(name ${ARGN})
+        get_property(seconds GLOBAL PROPERTY "hive_seconds_${name}")
+        get_property(slots GLOBAL PROPERTY "hive_slots_${name}")
+        if(seconds)
+            set_tests_properties(${name} PROPERTIES COST ${seconds} PROCESSORS ${slots})
+        else()
+            set_tests_properties(${name} PROPERTIES PROCESSORS 2)
+        endif()
+        set_property(GLOBAL APPEND PROPERTY hive_known_tests ${name})
+    endforeach()
+endfunction()
+
+# hive_check_schedule(): a row whose test is gone is an error. Sanitizers leave some tests out.
+function(hive_check_schedule)
+    get_property(scheduled GLOBAL PROPERTY hive_scheduled)
+    get_property(known GLOBAL PROPERTY hive_known_tests)
+    list(REMOVE_ITEM scheduled ${known})
+    if(scheduled AND NOT HIVE_SANITIZE)
+        message(FATAL_ERROR "tests/schedule.txt has rows of tests that do not exist: ${scheduled}")
+    endif()
+endfunction()
