@@ -92,11 +92,13 @@ function(hive_suite name)
     hive_test_flags(${name} ${ARG_LINKS})
 endfunction()
 
-# hive_test(<name> SOURCES <files> LINKS <targets> [LABELS <labels>] [APART] [TRIES <n>]): one doctest
-# binary, one ctest. APART: one ctest for each of its *_test.cpp, by that name, so that a long chain can
-# run side by side. TRIES: it keeps time with the world, so it runs alone, up to n times (label `timing`).
+# hive_test(<name> SOURCES <files> LINKS <targets> [LABELS <labels>] [APART] [TRIES <n> [SUITES]]): one
+# doctest binary, one ctest.
+# APART: one ctest for each of its *_test.cpp, by that name, so that a long chain can run side by side.
+# TRIES: it keeps time with the world, so it runs alone, up to n times (label `timing`).
+# SUITES: of those that mostly wait, the suites run at once.
 function(hive_test name)
-    cmake_parse_arguments(ARG "APART" "TRIES" "SOURCES;LINKS;LABELS" ${ARGN})
+    cmake_parse_arguments(ARG "APART;SUITES" "TRIES" "SOURCES;LINKS;LABELS" ${ARGN})
     hive_doctest_main()
     add_executable(${name} ${ARG_SOURCES} $<TARGET_OBJECTS:hive_doctest_main>)
     hive_test_flags(${name} ${ARG_LINKS})
@@ -108,8 +110,12 @@ function(hive_test name)
     set(entries ${name})
     if(ARG_TRIES)
         list(APPEND ARG_LABELS timing)
+        set(runner "tries.sh")
+        if(ARG_SUITES)
+            set(runner "suites.sh")
+        endif()
         add_test(NAME ${name}
-            COMMAND "${PROJECT_SOURCE_DIR}/tests/support/tries.sh" ${ARG_TRIES} $<TARGET_FILE:${name}>)
+            COMMAND "${PROJECT_SOURCE_DIR}/tests/support/${runner}" ${ARG_TRIES} $<TARGET_FILE:${name}>)
         set_tests_properties(${name} PROPERTIES RUN_SERIAL ON)
     elseif(ARG_APART)
         set(entries ${ARG_SOURCES})

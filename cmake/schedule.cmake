@@ -1,30 +1,24 @@
-# hive_schedule(<tests>): what tests/schedule.txt says of them, so that ctest starts the long ones first
-# and lets those that mostly wait overlap. One slot is a quarter of a core; half a core is what a test
-# gets that is not in the table.
+# hive_schedule(<tests>): the seconds that tests/schedule.txt says of them, so that ctest starts the long
+# ones first, also on a machine where it has never run.
 set(schedule "${PROJECT_SOURCE_DIR}/tests/schedule.txt")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${schedule}")
 file(STRINGS "${schedule}" rows REGEX "^[a-z]")
 foreach(row ${rows})
-    string(REGEX MATCH "^([a-z0-9_]+) +([0-9]+) +([0-9]+)$" row "${row}")
-    if(NOT row)
-        message(FATAL_ERROR "tests/schedule.txt: a row is a name, seconds and slots")
+    if(NOT row MATCHES "^([a-z0-9_]+) +([0-9]+)$")
+        message(FATAL_ERROR "tests/schedule.txt: a row is the name of a test and its seconds: ${row}")
     endif()
     set_property(GLOBAL PROPERTY "hive_seconds_${CMAKE_MATCH_1}" ${CMAKE_MATCH_2})
-    set_property(GLOBAL PROPERTY "hive_slots_${CMAKE_MATCH_1}" ${CMAKE_MATCH_3})
     set_property(GLOBAL APPEND PROPERTY hive_scheduled ${CMAKE_MATCH_1})
 endforeach()
 
 function(hive_schedule)
     foreach(name ${ARGN})
         get_property(seconds GLOBAL PROPERTY "hive_seconds_${name}")
-        get_property(slots GLOBAL PROPERTY "hive_slots_${name}")
         if(seconds)
-            set_tests_properties(${name} PROPERTIES COST ${seconds} PROCESSORS ${slots})
-        else()
-            set_tests_properties(${name} PROPERTIES PROCESSORS 2)
+            set_tests_properties(${name} PROPERTIES COST ${seconds})
         endif()
-        set_property(GLOBAL APPEND PROPERTY hive_known_tests ${name})
     endforeach()
+    set_property(GLOBAL APPEND PROPERTY hive_known_tests ${ARGN})
 endfunction()
 
 # hive_check_schedule(): a row whose test is gone is an error. Sanitizers leave some tests out.
