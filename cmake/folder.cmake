@@ -1,9 +1,14 @@
 add_custom_target(headers) # what `tidy_headers` builds
 
 # hive_headers_alone(<target> <headers>): each header as the only content of a file, outside `all`.
+# One with a .cpp of its own is compiled alone by that already: it stands first there (tidy sees to it).
 function(hive_headers_alone target)
     set(alone "")
     foreach(header ${ARGN})
+        string(REGEX REPLACE "\\.hpp$" ".cpp" own "${header}")
+        if(EXISTS "${own}")
+            continue()
+        endif()
         file(RELATIVE_PATH path "${PROJECT_SOURCE_DIR}" "${header}")
         set(source "${CMAKE_BINARY_DIR}/headers/${path}.cpp")
         file(CONFIGURE OUTPUT "${source}" CONTENT "#include \"${path}\"\n")
@@ -71,26 +76,54 @@ function(hive_doctest_main)
     endif()
 endfunction()
 
-# hive_test(<name> SOURCES <files> LINKS <targets> [LABELS <labels>] [TRIES <n>]): one doctest binary,
-# one ctest. TRIES: it keeps time with the world, so it runs alone, up to n times (label `timing`).
+# What every file with test cases is compiled with.
+function(hive_test_flags target)
+    target_include_directories(${target} SYSTEM PRIVATE "${DOCTEST_INCLUDE}")
+    target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}")
+    target_link_libraries(${target} PRIVATE hive_flags hive_tests_places ${ARGN})
+    hive_precompiled(${target})
+endfunction()
+
+# hive_suite(<name> SOURCES <files> LINKS <targets>): test cases that are compiled once and linked into
+# several binaries, as $<TARGET_OBJECTS:name>.
+function(hive_suite name)
+    cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
+    add_library(${name} OBJECT EXCLUDE_FROM_ALL ${ARG_SOURCES})
+    hive_test_flags(${name} ${ARG_LINKS})
+endfunction()
+
+# hive_test(<name> SOURCES <files> LINKS <targets> [LABELS <labels>] [APART] [TRIES <n> [SUITES]]): one
+# doctest binary, one ctest.
+# APART: one ctest for each of its *_test.cpp, by that name, so that a long chain can run side by side.
+# TRIES: it keeps time with the world, so it runs alone, up to n times (label `timing`).
+# SUITES: of those that mostly wait, the suites run at once.
 function(hive_test name)
-    cmake_parse_arguments(ARG "" "TRIES" "SOURCES;LINKS;LABELS" ${ARGN})
+    cmake_parse_arguments(ARG "APART;SUITES" "TRIES" "SOURCES;LINKS;LABELS" ${ARGN})
     hive_doctest_main()
     add_executable(${name} ${ARG_SOURCES} $<TARGET_OBJECTS:hive_doctest_main>)
-    target_include_directories(${name} SYSTEM PRIVATE "${DOCTEST_INCLUDE}")
-    target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}")
-    target_link_libraries(${name} PRIVATE hive_flags hive_tests_places ${ARG_LINKS})
-    hive_precompiled(${name})
+    hive_test_flags(${name} ${ARG_LINKS})
     set_target_properties(${name} PROPERTIES
         RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
     if(NOT ARG_LABELS)
         set(ARG_LABELS unit)
     endif()
+    set(entries ${name})
     if(ARG_TRIES)
         list(APPEND ARG_LABELS timing)
+        set(runner "tries.sh")
+        if(ARG_SUITES)
+            set(runner "suites.sh")
+        endif()
         add_test(NAME ${name}
-            COMMAND "${PROJECT_SOURCE_DIR}/tests/support/tries.sh" ${ARG_TRIES} $<TARGET_FILE:${name}>)
+            COMMAND "${PROJECT_SOURCE_DIR}/tests/support/${runner}" ${ARG_TRIES} $<TARGET_FILE:${name}>)
         set_tests_properties(${name} PROPERTIES RUN_SERIAL ON)
+    elseif(ARG_APART)
+        set(entries ${ARG_SOURCES})
+        list(FILTER entries INCLUDE REGEX "_test\\.cpp$")
+        list(TRANSFORM entries REPLACE "\\.cpp$" "")
+        foreach(entry ${entries})
+            add_test(NAME ${entry} COMMAND ${name} "--source-file=*/${entry}.cpp")
+        endforeach()
     else()
         add_test(NAME ${name} COMMAND ${name})
     endif()
@@ -100,7 +133,8 @@ function(hive_test name)
             add_dependencies(threaded_unit_tests ${name})
         endif()
     endif()
-    set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 900)
+    set_tests_properties(${entries} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 900)
+    hive_schedule(${entries})
 endfunction()
 
 add_custom_target(fuzzers) # everything hive_fuzzer() made, in a build with HIVE_FUZZ

@@ -18,6 +18,7 @@ add_test(NAME cpp_bee_build COMMAND "${CMAKE_CURRENT_LIST_DIR}/bees_cpp_build.sh
     "${CMAKE_COMMAND}" "${CMAKE_BINARY_DIR}" "${PROJECT_SOURCE_DIR}/examples/cpp-bee" "${cpp_bee}"
     "${CMAKE_CXX_COMPILER}" "${HIVE_SANITIZE}")
 set_tests_properties(cpp_bee_build PROPERTIES FIXTURES_SETUP cpp_bee TIMEOUT 300 LABELS system)
+hive_schedule(npm_node_bee_install cpp_bee_build)
 
 hive_test(bees_custom_test SOURCES bees_custom_test.cpp swarm_scene.cpp
     LINKS hive_cli hive_tests_support LABELS system)

@@ -11,6 +11,7 @@ configure_file(package-lock.json "${npm_dir}/package-lock.json" COPYONLY)
 add_test(NAME npm_system_install COMMAND npm ci --no-audit --no-fund --prefix "${npm_dir}")
 set_tests_properties(npm_system_install PROPERTIES
     FIXTURES_SETUP npm_system TIMEOUT 300 LABELS system)
+hive_schedule(npm_system_install)
 
 hive_test(http_node_test SOURCES http_node_test.cpp http_api.cpp http_client.cpp
     LINKS hive_api LABELS system)

@@ -50,7 +50,7 @@ TEST_SUITE("hive run") {
         const RunScene scene;
         const auto body = scene.files.write("body.json", R"({"n":1})");
         const auto done = scene.run(
-            {scene.url("/a/{{ headers['x-ph-seq'] }}"), "--rate", "20", "--duration", "200ms",
+            {scene.url("/a/{{ headers['x-ph-seq'] }}"), "--rate", "2", "--duration", "2s",
              "--header", "X-Kind: test", "--body", "@" + body, "--json"});
         REQUIRE_MESSAGE(done.exit_code == 0, done.err);
         CHECK(scene.mock.server->record().requests == 4);

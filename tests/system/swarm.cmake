@@ -6,7 +6,7 @@ hive_test(swarm_embedded_test
 # Buffer guards over real queues, in one process and on a broker.
 hive_test(swarm_guard_test
     SOURCES swarm_guard_test.cpp guard_course.cpp swarm_scene.cpp http_client.cpp
-    LINKS hive_cli hive_mock hive_tests_support LABELS system TRIES 3)
+    LINKS hive_cli hive_mock hive_tests_support LABELS system TRIES 3 SUITES)
 add_dependencies(swarm_guard_test hive)
 
 # Every bee at its work, in one process against a mock.

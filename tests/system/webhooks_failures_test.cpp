@@ -170,7 +170,10 @@ TEST_CASE("one delivery or all since a time are replayed under their old ids") {
     WebhooksUnderTest hive{setting};
     Receiver receiver{Receiver::answering(500)};
     const auto webhook = hive.create(receiver.url(), {{"events", {"task.created"}}});
-    for (int i = 0; i < 3; ++i) hive.colony().make_task({});
+    for (int i = 0; i < 3; ++i) {
+        hive.colony().make_task({});
+        std::this_thread::sleep_for(2ms); // times are told in milliseconds: no two are the same
+    }
     REQUIRE(eventually([&] { return hive.deliveries(webhook, "?state=failed").size() == 3; }));
     receiver.behave(Receiver::answering(204));
     const auto one = hive.deliveries(webhook).front();

@@ -77,7 +77,7 @@ public:
         return found;
     }
 
-private:
+    // The file an include names; null when it is not one of ours.
     const SourceFile* find(const std::string& target) const {
         for (const auto* root : {"src/", ""}) {
             const auto at = files_.find(root + target);
@@ -86,6 +86,7 @@ private:
         return nullptr;
     }
 
+private:
     std::map<std::string, const SourceFile*> files_;
 };
 
@@ -110,6 +111,21 @@ Violations headers_that_lean_on_others(const SourceTree& tree) {
                 "{}:{}: nothing it includes brings <{}>", file.path, line - file.lines.begin() + 1,
                 need.headers.front()));
         }
+    }
+    return found;
+}
+
+// What is first in a file has nothing above it to lean on: the compiler checks the header with its
+// source.
+Violations sources_that_lean_on_others(const SourceTree& tree) {
+    const Reach reach{tree};
+    Violations found;
+    for (const auto& file : tree.files) {
+        if (!file.path.ends_with(".cpp")) continue;
+        const SourceFile* own = reach.find(file.path.substr(0, file.path.size() - 4) + ".hpp");
+        if (own == nullptr) continue;
+        if (!file.includes.empty() && reach.find(file.includes.front().target) == own) continue;
+        found.push_back(fmt::format("{}:1: its own header is not its first include", file.path));
     }
     return found;
 }

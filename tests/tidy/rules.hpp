@@ -19,6 +19,7 @@ Violations forbidden_names(const SourceTree& tree);
 Violations files_and_lines_too_long(const SourceTree& tree);
 Violations headers_without_guard(const SourceTree& tree);
 Violations headers_that_lean_on_others(const SourceTree& tree);
+Violations sources_that_lean_on_others(const SourceTree& tree);
 Violations folders_without_readme(const SourceTree& tree);
 Violations tests_without_source(const SourceTree& tree);
 

@@ -71,6 +71,9 @@ TEST_CASE("headers are guarded") {
 TEST_CASE("headers include what they use of libraries") {
     expect_none(headers_that_lean_on_others(this_project()));
 }
+TEST_CASE("a source includes its own header first") {
+    expect_none(sources_that_lean_on_others(this_project()));
+}
 TEST_CASE("every folder explains itself") {
     expect_none(folders_without_readme(this_project()));
 }
@@ -112,6 +115,11 @@ TEST_CASE("a planted offence against each rule is found") {
         headers_that_lean_on_others(
             planted("src/kernel/a.hpp", "#pragma once\n#include <string>\nstd::vector<int> x;\n")),
         "src/kernel/a.hpp:3: nothing it includes brings <vector>");
+    for (const auto* text : {"#include <string>\n#include \"kernel/a.hpp\"\n", "int x;\n"}) {
+        auto late = planted("src/kernel/a.cpp", text);
+        late.files.push_back(make_file("src/kernel/a.hpp", "#pragma once\n"));
+        expect_one(sources_that_lean_on_others(late), "src/kernel/a.cpp:1: its own header is not");
+    }
     expect_one(tests_without_source(planted("src/kernel/a_test.cpp", "")), "does not exist");
     auto silent = planted("src/kernel/a.cpp", "");
     std::erase_if(silent.files, [](const SourceFile& f) { return f.path == "src/cli/README.md"; });

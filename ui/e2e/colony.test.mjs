@@ -79,8 +79,11 @@ test('a bee that is not heard of any more shows, and shows when it is back', asy
   await page.goto(`${hive.url}/feed?only=bee`);
   await page.getByRole('log', { name: 'Feed' }).getByText('is silent').first().waitFor();
   await page.goto(`${hive.url}/bees`);
-  await hive.ask('POST', '/bees/heartbeat', { status: 'GATHERING' }, forager);
-  await bee.getByText('Working').waitFor();
+  // A bee that is there goes on saying so: one sign is old again after four seconds.
+  await until(async () => {
+    await hive.ask('POST', '/bees/heartbeat', { status: 'GATHERING' }, forager);
+    return bee.getByText('Working').waitFor({ timeout: 2000 }).then(() => true, () => false);
+  }, 'the bee is back');
   clean(admin);
 });
 
