@@ -11,17 +11,55 @@ hive=build/bin/hive bees=build/bench/bees
 [ -x "$bees" ] || { echo "build first: ninja -C build bench_bees" >&2; exit 2; }
 [ "$(nproc)" -ge 2 ] || { echo "needs two cores" >&2; exit 2; }
 
-declare -A package=([wrk]=wrk [nginx]=nginx-light [jmeter]=jmeter [locust]=python3-locust [tsung]=tsung)
-tools=(wrk swarm run autocannon)
-for tool in wrk nginx tsung jmeter locust; do
-    if ! command -v "$tool" >/dev/null; then
-        echo "installing ${package[$tool]}" >&2
-        # One by one: what this machine has may rule out one of them.
-        apt-get -qq -o DPkg::Lock::Timeout=300 install -y --no-install-recommends "${package[$tool]}" >/dev/null ||
-            echo "${package[$tool]} cannot be installed beside what is here: it is left out" >&2
-    fi
-    case $tool in tsung | jmeter | locust) ! command -v "$tool" >/dev/null || tools+=("$tool") ;; esac
-done
+install() { # name of the tool for people, packages
+    local tool=$1
+    shift
+    dpkg-query -W "$@" >/dev/null 2>&1 && return
+    echo "installing $tool" >&2
+    apt-get -qq -o DPkg::Lock::Timeout=300 install -y --no-install-recommends "$@" >/dev/null
+}
+install "nginx, wrk and Locust" nginx-light wrk python3-locust
+install JMeter jmeter jmeter-http openjdk-17-jdk-headless
+install "what tsung needs" erlang-base erlang-crypto erlang-eldap erlang-inets erlang-os-mon \
+    erlang-public-key erlang-snmp erlang-ssl erlang-xmerl
+tools=(wrk swarm run autocannon tsung jmeter locust)
+
+# Its package asks for gnuplot, whose libraries rule out the Boost we build with: unpacked it does
+# without.
+peers="$PWD/build/peers"
+mkdir -p "$peers"
+if [ ! -x "$peers/tsung/start" ]; then
+    (cd "$peers" && apt-get -qq download tsung 2>/dev/null && dpkg -x tsung_*.deb tsung)
+    sed "s#^INSTALL_DIR=/usr#INSTALL_DIR=$peers/tsung/usr#" "$peers/tsung/usr/bin/tsung" >"$peers/tsung/start"
+    chmod +x "$peers/tsung/start"
+fi
+
+# Debian's JMeter is older than Debian's XStream, which by now reads only what it is allowed to, and
+# so not even a plan. This allows it everything, then starts JMeter.
+jars=$(ls /usr/share/jmeter/bin/*.jar /usr/share/jmeter/lib/*.jar /usr/share/jmeter/lib/ext/*.jar | tr '\n' ':')
+if [ ! -e "$peers/StartJMeter.class" ]; then
+    cat >"$peers/StartJMeter.java" <<'JAVA'
+import com.thoughtworks.xstream.XStream;
+import com.thoughtworks.xstream.security.AnyTypePermission;
+import java.lang.reflect.Field;
+import org.apache.jmeter.util.JMeterUtils;
+
+public class StartJMeter {
+    public static void main(String[] arguments) throws Exception {
+        String home = "/usr/share/jmeter";
+        JMeterUtils.setJMeterHome(home);
+        JMeterUtils.loadJMeterProperties(home + "/bin/jmeter.properties");
+        for (Field field : Class.forName("org.apache.jmeter.save.SaveService").getDeclaredFields()) {
+            if (!XStream.class.isAssignableFrom(field.getType())) continue;
+            field.setAccessible(true);
+            ((XStream) field.get(null)).addPermission(AnyTypePermission.ANY);
+        }
+        new org.apache.jmeter.JMeter().start(arguments);
+    }
+}
+JAVA
+    javac -cp "$jars" -d "$peers" "$peers/StartJMeter.java"
+fi
 cannon=build/npm-bench/node_modules/.bin/autocannon
 [ -x "$cannon" ] || npm install --silent --no-audit --no-fund --prefix build/npm-bench autocannon@8 >/dev/null
 
@@ -76,7 +114,7 @@ cat >"$scratch/plan.jmx" <<JMX
 </HTTPSamplerProxy><hashTree/></hashTree></hashTree></hashTree></jmeterTestPlan>
 JMX
 cat >"$scratch/tsung.xml" <<XML
-<?xml version="1.0"?><!DOCTYPE tsung SYSTEM "/usr/share/tsung/tsung-1.0.dtd">
+<?xml version="1.0"?><!DOCTYPE tsung SYSTEM "$peers/tsung/usr/share/tsung/tsung-1.0.dtd">
 <tsung loglevel="error"><clients><client host="localhost" use_controller_vm="true" maxusers="1000"/></clients>
 <servers><server host="127.0.0.1" port="$port" type="tcp"/></servers>
 <load duration="$seconds" unit="second"><arrivalphase phase="1" duration="$seconds" unit="second"><users maxnumber="$connections" arrivalrate="$connections" unit="second"/></arrivalphase></load>
@@ -87,14 +125,17 @@ run_wrk() { wrk -t1 -c$connections -d"${seconds}s" "$url"; }
 run_swarm() { "$bees" "$url" max "$seconds" $connections 2048; }
 run_run() { "$hive" run "$url" --rate max --connections $connections --duration "${seconds}s" --quiet; }
 run_autocannon() { "$cannon" -c $connections -d "$seconds" "$url"; }
-run_tsung() { tsung -f "$scratch/tsung.xml" -l "$scratch/tsung" start; }
-run_jmeter() { jmeter -n -t "$scratch/plan.jmx" -j "$scratch/jmeter.log"; }
+run_tsung() { "$peers/tsung/start" -n -f "$scratch/tsung.xml" -l "$scratch/tsung" start; }
+run_jmeter() {
+    java -Djmeter.home=/usr/share/jmeter -cp "$peers:$jars" StartJMeter -n -t "$scratch/plan.jmx" \
+        -j "$scratch/jmeter.log"
+}
 run_locust() {
     locust -f "$scratch/locustfile.py" --headless --only-summary -u $connections -r $connections \
         -t "${seconds}s" -H "${url%/}"
 }
 export -f run_wrk run_swarm run_run run_autocannon run_tsung run_jmeter run_locust
-export url seconds connections scratch hive bees cannon
+export url seconds connections scratch hive bees cannon peers jars
 
 # tool: requests/s while it ran, µs of processor time a request, peak MB
 measure() {
