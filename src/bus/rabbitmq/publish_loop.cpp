@@ -54,8 +54,9 @@ void PublishLoop::await_copies(TimePoint deadline) {
     }
 }
 
-Status PublishLoop::on_up(Session& /*session*/) {
+Status PublishLoop::on_up(Session& session) {
     lanes_.clear();
+    frames_ = PublishFrames{static_cast<std::size_t>(amqp_get_frame_max(session.raw()))};
     assembler_ = {};
     blocked_ = false;
     link_->set(LinkState::Side::publish, Link::up, "connected");
@@ -132,10 +133,12 @@ Result<bool> PublishLoop::publish_some(Session& session, std::size_t lane) {
         bytes += message->body.size();
         if (bytes < batch_bytes_max) continue;
         bytes = 0;
+        if (auto ok = write_gathered(session); !ok) return fail(ok.error());
         // The batch is taken and has its tags, so it goes out whole; only the news is read.
         if (auto ok = drain(session); !ok) return fail(ok.error());
         if (lanes_[lane].state != State::open) return false; // closed over an earlier message
     }
+    if (auto ok = write_gathered(session); !ok) return fail(ok.error());
     return true;
 }
 
@@ -153,10 +156,23 @@ Status PublishLoop::open_lane(Session& session, std::size_t lane) {
 Status PublishLoop::publish(Session& session, amqp_channel_t channel, const Outgoing& message) {
     const auto& terms = lanes_[channel - std::size_t{1}].outbox->terms();
     const Properties properties{message, static_cast<bool>(terms.on_resolved)};
+    // What is large costs as much either way, and need not be copied.
+    if (session.takes_bytes() && message.body.size() < batch_bytes_max &&
+        frames_.add(message, *properties.get(), {channel, terms.mandatory})) {
+        return {};
+    }
+    if (auto ok = write_gathered(session); !ok) return ok;
     const int status = amqp_basic_publish(
         session.raw(), channel, bytes_of(message.exchange), bytes_of(message.key),
         terms.mandatory ? 1 : 0, 0, properties.get(), bytes_of(message.body));
     return session.check(status, "publish");
+}
+
+Status PublishLoop::write_gathered(Session& session) {
+    if (frames_.bytes().empty()) return {};
+    auto written = session.write(frames_.bytes(), "publish");
+    frames_.clear();
+    return written;
 }
 
 Status PublishLoop::retire_finished(Session& session) {

@@ -4,6 +4,7 @@
 #include "bus/rabbitmq/io_loop.hpp"
 #include "bus/rabbitmq/link_state.hpp"
 #include "bus/rabbitmq/outbox.hpp"
+#include "bus/rabbitmq/publish_frames.hpp"
 
 #include <memory>
 #include <mutex>
@@ -42,6 +43,7 @@ private:
     Result<bool> publish_some(Session& session, std::size_t lane);
     Status open_lane(Session& session, std::size_t lane);
     Status publish(Session& session, amqp_channel_t channel, const Outgoing& message);
+    Status write_gathered(Session& session);
     Status retire_finished(Session& session);
     Status drain(Session& session);
     Status take_frame(Session& session, const amqp_frame_t& frame);
@@ -56,6 +58,7 @@ private:
     std::vector<std::shared_ptr<Outbox>> outboxes_; // guarded; the rest is the thread's
     std::vector<Lane> lanes_;
     std::vector<const Outgoing*> batch_;
+    PublishFrames frames_{0}; // of the batch, not written yet
     Assembler assembler_;
     bool blocked_ = false;   // by a broker alarm
     bool congested_ = false; // the socket is full

@@ -6,10 +6,14 @@
 #include <amqp_tcp_socket.h>
 #include <fmt/format.h>
 #include <openssl/crypto.h>
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <new>
 #include <utility>
 
@@ -118,6 +122,40 @@ bool Session::has_buffered() const {
 
 Status Session::send(amqp_channel_t channel, amqp_method_number_t method, void* decoded) {
     return check(amqp_send_method(connection_, channel, method, decoded), "talk");
+}
+
+Status Session::write(std::string_view bytes, std::string_view doing) {
+    int status = AMQP_STATUS_OK;
+    while (!bytes.empty() && status == AMQP_STATUS_OK) {
+        const ssize_t sent =
+            ::send(socket(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (sent >= 0)
+            bytes.remove_prefix(static_cast<std::size_t>(sent));
+        else if (errno == EAGAIN)
+            status = await_room();
+        else if (errno != EINTR)
+            status = AMQP_STATUS_SOCKET_ERROR;
+    }
+    return check(status, doing);
+}
+
+// A broker with an alarm does not read, for as long as it lasts, and tells by its heartbeats that
+// it is there. They stay unread meanwhile: reading, the library might send one of ours into the
+// middle of a frame.
+int Session::await_room() {
+    const auto heartbeat = std::chrono::seconds{amqp_get_heartbeat(connection_)};
+    const int patience = heartbeat.count() > 0 ? poll_timeout(2 * heartbeat) : -1;
+    int unread = 0;
+    for (;;) {
+        pollfd watched{socket(), POLLOUT, 0};
+        const int ready = ::poll(&watched, 1, patience);
+        if (ready > 0) return AMQP_STATUS_OK; // or an error, which the next write will tell
+        if (ready < 0 && errno != EINTR) return AMQP_STATUS_SOCKET_ERROR;
+        int now_unread = 0;
+        if (::ioctl(socket(), FIONREAD, &now_unread) != 0) return AMQP_STATUS_SOCKET_ERROR;
+        if (ready == 0 && now_unread == unread) return AMQP_STATUS_HEARTBEAT_TIMEOUT;
+        unread = now_unread;
+    }
 }
 
 Status Session::check(int status, std::string_view doing) {

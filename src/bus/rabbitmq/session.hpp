@@ -44,6 +44,9 @@ public:
 
     Status send(amqp_channel_t channel, amqp_method_number_t method, void* decoded);
     Status check(int status, std::string_view doing);
+    // Whole frames, past the library, which is slow with small ones. It knows nothing of TLS.
+    bool takes_bytes() const noexcept { return !endpoint_.tls; }
+    Status write(std::string_view bytes, std::string_view doing);
 
     // The outcome of a synchronous call. When the broker closed the channel over it, the close is
     // confirmed and only the channel is gone; anything else breaks the session.
@@ -62,6 +65,7 @@ private:
     using Witness = std::optional<TlsWitness>; // of a TLS connection
     Result<Witness> connect();
     Status log_in(const Identity& identity, Witness witness);
+    int await_room(); // a status of the library
 
     const Endpoint& endpoint_;
     Interrupter& interrupter_;
