@@ -28,6 +28,7 @@ constexpr std::size_t ahead_max = 512;
 constexpr std::size_t refill = 256;
 // Answers whose buffers are kept for the next ones.
 constexpr std::size_t spent_max = 256;
+constexpr std::size_t spent_body_bytes_max = 4096;
 // While answers come in crowds they are looked at together, this often.
 constexpr Duration gather = std::chrono::milliseconds{1};
 
@@ -224,14 +225,14 @@ private:
         std::erase_if(earlier_, [](const auto& lanes) { return lanes->pending() == 0; });
     }
 
+    // Few and small: a large body must not stay for the sake of the next ones.
     void give_back() {
         const std::lock_guard lock{returned_->mutex};
-        auto& spent = returned_->spent;
-        const std::size_t count =
-            std::min(done_.size(), spent_max - std::min(spent_max, spent.size()));
-        std::move(
-            done_.begin(), done_.begin() + static_cast<std::ptrdiff_t>(count),
-            std::back_inserter(spent));
+        for (call::Done& done : done_) {
+            if (returned_->spent.size() == spent_max) break;
+            if (done.body.capacity() > spent_body_bytes_max) continue;
+            returned_->spent.push_back(std::move(done));
+        }
         done_.clear();
     }
 
