@@ -122,7 +122,7 @@ cat >"$scratch/tsung.xml" <<XML
 XML
 
 run_wrk() { wrk -t1 -c$connections -d"${seconds}s" "$url"; }
-run_swarm() { "$bees" "$url" max "$seconds" $connections 2048; }
+run_swarm() { "$bees" "$url" max "$seconds" $connections; }
 run_run() { "$hive" run "$url" --rate max --connections $connections --duration "${seconds}s" --quiet; }
 run_autocannon() { "$cannon" -c $connections -d "$seconds" "$url"; }
 run_tsung() { "$peers/tsung/start" -n -f "$scratch/tsung.xml" -l "$scratch/tsung" start; }
