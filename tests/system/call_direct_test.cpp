@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <random>
+#include <semaphore>
 #include <thread>
 
 using namespace hive;
@@ -17,6 +17,8 @@ using call::Done;
 using call::ErrorClass;
 
 namespace {
+
+constexpr auto patience = 30s;
 
 // The first request of a connection gets its answer at once, the others what the script says.
 ScriptedServer::Script after_the_first(ScriptedServer::Script then) {
@@ -187,16 +189,16 @@ TEST_CASE("on a kept connection, too, no answer and half an answer run into thei
 }
 
 TEST_CASE("a request that the server does not take runs into the total timeout") {
-    std::atomic<bool> over{false};
+    std::binary_semaphore over{0};
     ScriptedServer server{[&](Peer& peer) {
         if (peer.read_request().empty() || !peer.send(ok("first"))) return;
-        while (!over) std::this_thread::sleep_for(1ms);
+        CHECK(over.try_acquire_for(patience));
     }};
     Caller caller{{.concurrency = 1, .timeouts = {.total = 2s}}};
     Ask ask{.method = "POST"};
     ask.body.resize(64'000'000, 'x'); // more than any socket takes
     const Done done = second_call(caller, target(server.url()), ask);
-    over = true;
+    over.release();
     CHECK(done.failure.error == ErrorClass::total_timeout);
     CHECK(done.reused);
     CHECK(done.sent_bytes > 0);
@@ -205,9 +207,9 @@ TEST_CASE("a request that the server does not take runs into the total timeout")
 }
 
 TEST_CASE("a call under way on a kept connection is cancelled when a drain's time is over") {
-    std::atomic<int> held{0};
+    std::counting_semaphore<> held{0};
     ScriptedServer server{after_the_first([&](Peer& peer) {
-        ++held;
+        held.release();
         peer.wait_for_end();
     })};
     Caller caller{{.concurrency = 2}};
@@ -215,8 +217,7 @@ TEST_CASE("a call under way on a kept connection is cancelled when a drain's tim
     for (const Done& done : caller.make_all({http_call(where), http_call(where)}))
         REQUIRE(done.ok());
     caller.submit({http_call(where), http_call(where), http_call(where)});
-    for (int i = 0; i < 30'000 && held < 1; ++i) std::this_thread::sleep_for(1ms);
-    REQUIRE(held >= 1);
+    REQUIRE(held.try_acquire_for(patience));
     caller.lane().drain(50ms);
     const auto done = caller.wait_for(3);
     CHECK(std::ranges::any_of(done, [](const Done& each) { return each.reused; }));
@@ -224,24 +225,23 @@ TEST_CASE("a call under way on a kept connection is cancelled when a drain's tim
 }
 
 TEST_CASE("a server that closes after its answer without a word is noticed at once") {
-    std::atomic<bool> closed{false};
+    std::counting_semaphore<> closed{0};
     ScriptedServer fickle{[&](Peer& peer) {
         if (peer.read_request().empty() || !peer.send(ok("ok"))) return;
         peer.close();
-        closed = true;
+        closed.release();
         peer.wait_for_end();
     }};
     ScriptedServer steady{always(ok("ok"))};
     Caller caller{{.concurrency = 1}};
     const auto there = target(fickle.url());
     for (int i = 0; i < 20; ++i) {
-        closed = false;
         // Not idempotent: sent into a closed connection, it would be lost.
         const Done done = caller.make(http_call(there, {.method = "POST"}));
         CAPTURE(done.failure.detail);
         REQUIRE(done.ok());
         CHECK_FALSE(done.reused);
-        for (int wait = 0; wait < 30'000 && !closed; ++wait) std::this_thread::sleep_for(1ms);
+        REQUIRE(closed.try_acquire_for(patience));
         // What happened before this answer came has been told before it.
         REQUIRE(caller.make(http_call(target(steady.url()))).ok());
     }

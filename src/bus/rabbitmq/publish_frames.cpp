@@ -62,8 +62,8 @@ bool PublishFrames::add_method(const Outgoing& message, Terms terms) {
 
 bool PublishFrames::add_header(
     const Outgoing& message, const amqp_basic_properties_t& properties, amqp_channel_t channel) {
-    amqp_basic_properties_t copy =
-        properties; // the library does not change it, but does not say so
+    // The library does not change them, but does not say so.
+    amqp_basic_properties_t copy = properties;
     Scratch scratch;
     const int size = amqp_encode_properties(AMQP_BASIC_CLASS, &copy, room_in(scratch));
     if (size < 0) return false;
