@@ -102,6 +102,35 @@ TEST_CASE("a broker that hangs is noticed by its heartbeats, and nothing confirm
     CHECK(client->topology().remove_queue(queue).has_value());
 }
 
+TEST_CASE(
+    "a writer before a full socket waits for a broker that goes on, and gives up one that hangs") {
+    for (const bool hangs : {false, true}) {
+        CAPTURE(hangs);
+        Client client{hangs ? each_second() : shared_server().url()};
+        const auto queue = unique_name("queue");
+        client.declare({.queues = {{.name = queue}}});
+        const auto sender = open_sender(client, {.window = 1000});
+        std::set<std::string> wanted;
+        std::vector<wire::WorkItem> items;
+        for (int i = 0; i < 600; ++i) { // more than the buffers of both sides hold
+            items.push_back(item(fmt::format("{:030000}", i)));
+            wanted.insert(std::string{items.back().payload()});
+        }
+        {
+            const Frozen frozen;
+            REQUIRE(sender->send(straight_to(queue), items, patience).value_or(0) == 600);
+            if (hangs)
+                REQUIRE(eventually([&] { return client.links.heard(bus::Link::away); }));
+            else
+                CHECK_FALSE(sender->flush(1s).has_value());
+        }
+        REQUIRE(sender->flush(patience).has_value());
+        CHECK((client.counters().reconnects > 0) == hangs);
+        CHECK(payloads_in(client, queue, wanted.size()) == wanted);
+        CHECK(client->topology().remove_queue(queue).has_value());
+    }
+}
+
 TEST_CASE("of a broker that hangs, what was delivered and not acknowledged comes back") {
     Client client{each_second()};
     const auto queue = unique_name("queue");
