@@ -1,10 +1,11 @@
 #include "api/metrics.hpp"
 
+#include "kernel/append_format.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cassert>
-#include <iterator>
 
 namespace hive::api {
 namespace {
@@ -29,9 +30,9 @@ std::string render_labels(const Labels& labels) {
 }
 
 void line(std::string& out, std::string_view name, std::string_view labels, double value) {
-    fmt::format_to(
-        std::back_inserter(out), "{}{}{}{} {}\n", name, labels.empty() ? "" : "{", labels,
-        labels.empty() ? "" : "}", value);
+    append_format(
+        out, "{}{}{}{} {}\n", name, labels.empty() ? "" : "{", labels, labels.empty() ? "" : "}",
+        value);
 }
 
 } // namespace
@@ -134,9 +135,8 @@ std::string MetricRegistry::render() const {
     const std::lock_guard lock{mutex_};
     std::string out;
     for (const Family& family : families_) {
-        fmt::format_to(
-            std::back_inserter(out), "# HELP {0} {1}\n# TYPE {0} {2}\n", family.name, family.help,
-            family.type);
+        append_format(
+            out, "# HELP {0} {1}\n# TYPE {0} {2}\n", family.name, family.help, family.type);
         for (const Sample& sample : family.samples) {
             sample.render(out, family.name, sample.labels);
         }

@@ -1,12 +1,11 @@
 #include "audit/entry_json.hpp"
 
 #include "audit/line_cursor.hpp"
+#include "kernel/append_format.hpp"
 #include "kernel/encoding.hpp"
 #include "kernel/timestamp.hpp"
 
 #include <fmt/format.h>
-
-#include <iterator>
 
 namespace hive::audit {
 namespace {
@@ -51,7 +50,7 @@ bool read_disclosure(LineCursor& cursor, EntryView& entry) {
 } // namespace
 
 void append_json(std::string& out, const EntryView& entry) {
-    fmt::format_to(std::back_inserter(out), "{{\"sequence\":{},\"time\":\"", entry.sequence);
+    append_format(out, "{{\"sequence\":{},\"time\":\"", entry.sequence);
     append_timestamp(out, entry.time);
     out += '"';
     for (const auto& field : text_fields) {

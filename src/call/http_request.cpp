@@ -1,11 +1,11 @@
 #include "call/http_request.hpp"
 
+#include "kernel/append_format.hpp"
 #include "kernel/http_token.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 
 namespace hive::call {
 namespace {
@@ -89,7 +89,7 @@ Status append_request(std::string& out, const Target& target, const RequestParts
     if (!said.host) append_field(out, "Host", target.authority());
     for (const RequestField& field : parts.headers) append_field(out, field.name, field.value);
     if (!said.length && (!parts.body.empty() || expects_body(parts.method)))
-        fmt::format_to(std::back_inserter(out), "Content-Length: {}\r\n", parts.body.size());
+        append_format(out, "Content-Length: {}\r\n", parts.body.size());
     if (!said.connection && !parts.keep_alive) append_field(out, "Connection", "close");
     (out += "\r\n") += parts.body;
     return {};

@@ -1,13 +1,11 @@
 #include "cli/check.hpp"
 
 #include "cli/exit_code.hpp"
+#include "kernel/append_format.hpp"
 #include "kernel/text.hpp"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdlib>
-#include <iterator>
 
 namespace hive::cli {
 namespace {
@@ -54,12 +52,9 @@ std::string render(std::span<const Check> checks, bool colors) {
         if (colors) out += mark.color;
         out += mark.symbol;
         if (colors) out += "\x1b[0m";
-        fmt::format_to(
-            std::back_inserter(out), " {:<{}}  {}\n", check.name, widest,
-            printable(check.message, 1000));
+        append_format(out, " {:<{}}  {}\n", check.name, widest, printable(check.message, 1000));
         if (check.remedy.empty()) continue;
-        fmt::format_to(
-            std::back_inserter(out), "  {:<{}}  {}\n", "", widest, printable(check.remedy, 1000));
+        append_format(out, "  {:<{}}  {}\n", "", widest, printable(check.remedy, 1000));
     }
     return out;
 }

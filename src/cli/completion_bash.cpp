@@ -1,8 +1,7 @@
 #include "cli/completion.hpp"
+#include "kernel/append_format.hpp"
 
 #include <fmt/format.h>
-
-#include <iterator>
 
 namespace hive::cli {
 namespace {
@@ -58,9 +57,8 @@ void append_values(std::string& out, const std::string& path, const Command& com
         std::string pattern = shell_quoted(path + " --" + info.flag);
         if (info.letter != 0)
             pattern += '|' + shell_quoted(fmt::format("{} -{}", path, info.letter));
-        fmt::format_to(
-            std::back_inserter(out), "    {})\n        {}\n        return\n        ;;\n", pattern,
-            value_action(info));
+        append_format(
+            out, "    {})\n        {}\n        return\n        ;;\n", pattern, value_action(info));
     }
 }
 
@@ -68,8 +66,8 @@ void append_words(std::string& out, const std::string& path, const Command& comm
     std::vector<std::string> words = positional_choices(command);
     for (const Command& child : command.children) words.push_back(child.text.name);
     const bool is_root = path.find(' ') == std::string::npos;
-    fmt::format_to(
-        std::back_inserter(out),
+    append_format(
+        out,
         "    {})\n"
         "        if [[ $cur == -* ]]; then\n"
         "            mapfile -t COMPREPLY < <(compgen -W {} -- \"$cur\")\n"
@@ -86,9 +84,7 @@ void append_words(std::string& out, const std::string& path, const Command& comm
 std::string bash_completion(const Command& root) {
     std::string out{head};
     for (const auto& path : nested_paths(root)) {
-        fmt::format_to(
-            std::back_inserter(out), "        {}) trail+=\" ${{COMP_WORDS[i]}}\" ;;\n",
-            shell_quoted(path));
+        append_format(out, "        {}) trail+=\" ${{COMP_WORDS[i]}}\" ;;\n", shell_quoted(path));
     }
     out += "        esac\n    done\n    case \"$trail $prev\" in\n";
     walk(root, [&](const std::string& path, const Command& command) {

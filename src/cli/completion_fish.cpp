@@ -1,8 +1,7 @@
 #include "cli/completion.hpp"
+#include "kernel/append_format.hpp"
 
 #include <fmt/format.h>
-
-#include <iterator>
 
 namespace hive::cli {
 namespace {
@@ -47,9 +46,7 @@ std::string value_action(const OptionInfo& info) {
 void append_command(std::string& out, const std::string& path, const Command& command) {
     const std::string at = fish_quoted(fmt::format("__hive_at {}", fish_quoted(path)));
     const auto line = [&](std::string_view what, std::string_view does) {
-        fmt::format_to(
-            std::back_inserter(out), "complete -c hive -n {} {} -d {}\n", at, what,
-            fish_quoted(does));
+        append_format(out, "complete -c hive -n {} {} -d {}\n", at, what, fish_quoted(does));
     };
     for (const Command& child : command.children) {
         line("-a " + child.text.name, child.text.summary);
@@ -71,9 +68,9 @@ void append_command(std::string& out, const std::string& path, const Command& co
 std::string fish_completion(const Command& root) {
     std::string out{head};
     for (const auto& path : nested_paths(root)) {
-        fmt::format_to(
-            std::back_inserter(out),
-            "            case {}\n                set trail \"$trail $word\"\n", fish_quoted(path));
+        append_format(
+            out, "            case {}\n                set trail \"$trail $word\"\n",
+            fish_quoted(path));
     }
     out += tail;
     walk(root, [&](const std::string& path, const Command& command) {

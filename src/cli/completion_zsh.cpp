@@ -1,8 +1,7 @@
 #include "cli/completion.hpp"
+#include "kernel/append_format.hpp"
 
 #include <fmt/format.h>
-
-#include <iterator>
 
 namespace hive::cli {
 namespace {
@@ -56,22 +55,20 @@ void append_values(std::string& out, const std::string& path, const Command& com
         std::string pattern = shell_quoted(path + " --" + info.flag);
         if (info.letter != 0)
             pattern += '|' + shell_quoted(fmt::format("{} -{}", path, info.letter));
-        fmt::format_to(
-            std::back_inserter(out), "    ({}) {}; return ;;\n", pattern, value_action(info));
+        append_format(out, "    ({}) {}; return ;;\n", pattern, value_action(info));
     }
 }
 
 void append_words(std::string& out, const std::string& path, const Command& command) {
-    fmt::format_to(std::back_inserter(out), "    ({})\n", shell_quoted(path));
+    append_format(out, "    ({})\n", shell_quoted(path));
     std::string words;
     for (const Command& child : command.children) {
         words += ' ' + entry(child.text.name, child.text.summary);
     }
     for (const auto& choice : positional_choices(command)) words += ' ' + entry(choice, "");
     if (!words.empty()) {
-        fmt::format_to(
-            std::back_inserter(out),
-            "        entries=({})\n        _describe -t commands command entries\n",
+        append_format(
+            out, "        entries=({})\n        _describe -t commands command entries\n",
             words.substr(1));
     }
     std::string flags = entry("--help", "show help");
@@ -80,9 +77,9 @@ void append_words(std::string& out, const std::string& path, const Command& comm
         if (option->info.flag.empty()) continue;
         flags += ' ' + entry("--" + option->info.flag, option->info.help);
     }
-    fmt::format_to(
-        std::back_inserter(out),
-        "        entries=({})\n        _describe -t options option entries\n        ;;\n", flags);
+    append_format(
+        out, "        entries=({})\n        _describe -t options option entries\n        ;;\n",
+        flags);
 }
 
 } // namespace
@@ -90,8 +87,7 @@ void append_words(std::string& out, const std::string& path, const Command& comm
 std::string zsh_completion(const Command& root) {
     std::string out{head};
     for (const auto& path : nested_paths(root)) {
-        fmt::format_to(
-            std::back_inserter(out), "        ({}) trail+=\" $words[i]\" ;;\n", shell_quoted(path));
+        append_format(out, "        ({}) trail+=\" $words[i]\" ;;\n", shell_quoted(path));
     }
     out += "        esac\n    done\n    case \"$trail $previous\" in\n";
     walk(root, [&](const std::string& path, const Command& command) {

@@ -3,6 +3,7 @@
 #include "cli/fd_log_sink.hpp"
 #include "cli/probes.hpp"
 #include "cli/server_config.hpp"
+#include "kernel/append_format.hpp"
 #include "kernel/config_load.hpp"
 #include "kernel/text.hpp"
 
@@ -67,9 +68,8 @@ std::vector<Check> run_checks(const DoctorOptions& options, const Call& call, co
 std::string settings_text(const OptionTable& table) {
     std::string out = "\nSettings, and where each comes from:\n";
     for (const auto& [name, value, where] : explain(table)) {
-        fmt::format_to(
-            std::back_inserter(out), "  {:<14} {:<32} {}\n", name,
-            value.empty() ? "-" : printable(value, 200), where);
+        append_format(
+            out, "  {:<14} {:<32} {}\n", name, value.empty() ? "-" : printable(value, 200), where);
     }
     return out;
 }

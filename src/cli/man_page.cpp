@@ -1,11 +1,11 @@
 #include "cli/man_page.hpp"
 
 #include "cli/usage.hpp"
+#include "kernel/append_format.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <string_view>
 
@@ -40,7 +40,7 @@ std::string upper(std::string text) {
 void append_paragraphs(std::string& out, std::string_view text) {
     while (!text.empty()) {
         const std::size_t end = text.find("\n\n");
-        fmt::format_to(std::back_inserter(out), ".PP\n{}\n", roff(text.substr(0, end)));
+        append_format(out, ".PP\n{}\n", roff(text.substr(0, end)));
         text.remove_prefix(end == text.npos ? text.size() : end + 2);
     }
 }
@@ -49,23 +49,22 @@ void append_options(std::string& out, const Command& command) {
     for (const auto& option : command.options.options()) {
         const OptionInfo& info = option->info;
         const std::string notes = option_notes(info);
-        fmt::format_to(
-            std::back_inserter(out), ".TP\n.B {}\n{}{}\n",
+        append_format(
+            out, ".TP\n.B {}\n{}{}\n",
             roff(info.positional.empty() ? flag_spelling(info) : info.positional), roff(info.help),
             notes.empty() ? "" : roff(fmt::format(" [{}]", notes)));
     }
 }
 
 void append_command(std::string& out, const std::string& path, const Command& command) {
-    fmt::format_to(
-        std::back_inserter(out), ".SS {}\n{}.\n.PP\n.B {}\n", roff(path),
-        roff(command.text.summary), roff(usage_line(path, command)));
+    append_format(
+        out, ".SS {}\n{}.\n.PP\n.B {}\n", roff(path), roff(command.text.summary),
+        roff(usage_line(path, command)));
     append_paragraphs(out, command.text.description);
     append_options(out, command);
     for (const Example& example : command.text.examples) {
-        fmt::format_to(
-            std::back_inserter(out), ".PP\n.nf\n.RS\n$ {}\n.RE\n.fi\n{}.\n", roff(example.line),
-            roff(example.does));
+        append_format(
+            out, ".PP\n.nf\n.RS\n$ {}\n.RE\n.fi\n{}.\n", roff(example.line), roff(example.does));
     }
 }
 
@@ -79,7 +78,7 @@ void append_environment(std::string& out, const Command& root) {
     variables["NO_COLOR"] = "when set to anything, no output is coloured";
     out += ".SH ENVIRONMENT\n";
     for (const auto& [name, help] : variables) {
-        fmt::format_to(std::back_inserter(out), ".TP\n.B {}\n{}\n", roff(name), roff(help));
+        append_format(out, ".TP\n.B {}\n{}\n", roff(name), roff(help));
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include "controller/order.hpp"
 #include "controller/template.hpp"
+#include "kernel/append_format.hpp"
 #include "kernel/text.hpp"
 #include "report/markup.hpp"
 
@@ -153,16 +154,15 @@ private:
     void draw_box(const Box& box, std::string& to) const {
         const double middle = box.x + box.width / 2;
         const bool says_role = box.role != box.id;
-        fmt::format_to(
-            std::back_inserter(to),
+        append_format(
+            to,
             "<rect class=\"bee\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{}\" "
             "rx=\"9\"/>\n<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n",
             box.x, box.y, box.width, box_height, middle, box.y + (says_role ? 22 : 31),
             report::escaped(box.name()));
         if (!says_role) return;
-        fmt::format_to(
-            std::back_inserter(to),
-            "<text class=\"role\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n",
+        append_format(
+            to, "<text class=\"role\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n",
             middle, box.y + 40, report::escaped(box.role));
     }
     void draw_queue(const Box& from, const std::string& queue, std::string& to) const {
@@ -177,9 +177,9 @@ private:
             drawn = true;
         }
         if (!drawn) draw_flow({x, y}, {x + width_of_text(queue) + 44, y}, to);
-        fmt::format_to(
-            std::back_inserter(to), "<text class=\"queue\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n",
-            x + 14, y + (rises ? 17 : -7) - label_shift(from, queue),
+        append_format(
+            to, "<text class=\"queue\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", x + 14,
+            y + (rises ? 17 : -7) - label_shift(from, queue),
             report::escaped(printable(queue, name_max)));
     }
     // Names of several queues of one bee stand above each other.
@@ -197,8 +197,8 @@ private:
         const bool back = tip < from.x;
         const double bend = back ? 60 : (tip - from.x) / 2;
         const double dip = back ? box_height : 0;
-        fmt::format_to(
-            std::back_inserter(out),
+        append_format(
+            out,
             "<path class=\"flow\" d=\"M{:.1f} {:.1f}C{:.1f} {:.1f} {:.1f} {:.1f} {:.1f} {:.1f}\"/>"
             "<path class=\"tip\" d=\"M{:.1f} {:.1f}l-9 -4.5v9z\"/>\n",
             from.x, from.y, from.x + bend, from.y + dip, tip - bend, to.y + dip, tip, to.y, to.x,

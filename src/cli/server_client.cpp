@@ -2,13 +2,13 @@
 
 #include "api/etag.hpp"
 #include "cli/version.hpp"
+#include "kernel/append_format.hpp"
 #include "kernel/text.hpp"
 #include "web/curl/curl_client.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 
 namespace hive::cli {
 namespace {
@@ -53,9 +53,9 @@ std::string sentence_of(const json::object& problem) {
         if (!item.is_object()) continue;
         const std::string_view detail = text_at(item.get_object(), "detail");
         if (detail == said) said.clear();
-        fmt::format_to(
-            std::back_inserter(places), "{}{}: {}", places.empty() ? "" : "; ",
-            text_at(item.get_object(), "pointer"), detail);
+        append_format(
+            places, "{}{}: {}", places.empty() ? "" : "; ", text_at(item.get_object(), "pointer"),
+            detail);
     }
     return said + (said.empty() || places.empty() ? "" : ": ") + places;
 }
@@ -75,7 +75,7 @@ std::string percent_encoded(std::string_view text) {
         if (unreserved.find(c) != unreserved.npos) {
             out += c;
         } else {
-            fmt::format_to(std::back_inserter(out), "%{:02X}", static_cast<unsigned char>(c));
+            append_format(out, "%{:02X}", static_cast<unsigned char>(c));
         }
     }
     return out;

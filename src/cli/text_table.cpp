@@ -1,12 +1,12 @@
 #include "cli/text_table.hpp"
 
+#include "kernel/append_format.hpp"
 #include "kernel/text.hpp"
 #include "kernel/timestamp.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 
 namespace hive::cli {
 namespace {
@@ -56,9 +56,7 @@ std::string fields_text(const std::vector<std::pair<std::string, std::string>>& 
     std::string out;
     for (const auto& [name, value] : fields) {
         if (value.empty()) continue;
-        fmt::format_to(
-            std::back_inserter(out), "{:<{}}  {}\n", name, widest,
-            printable(value, field_bytes_max));
+        append_format(out, "{:<{}}  {}\n", name, widest, printable(value, field_bytes_max));
     }
     return out;
 }

@@ -1,11 +1,11 @@
 #include "cli/usage.hpp"
 
+#include "kernel/append_format.hpp"
 #include "kernel/text.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <string_view>
 #include <vector>
 
@@ -17,7 +17,7 @@ constexpr std::size_t option_column = 26; // where the text beside a flag begins
 
 void append_wrapped(std::string& out, std::string_view text, std::size_t indent) {
     for (const auto& line : wrap(text, page_width - indent)) {
-        fmt::format_to(std::back_inserter(out), "{:{}}{}\n", "", indent, line);
+        append_format(out, "{:{}}{}\n", "", indent, line);
     }
 }
 
@@ -27,13 +27,13 @@ void append_row(std::string& out, std::string_view left, std::string_view right)
     std::size_t first = 0;
     if (width_of(left) + 4 <= option_column) {
         const std::size_t gap = option_column - 2 - width_of(left);
-        fmt::format_to(std::back_inserter(out), "  {}{:{}}{}\n", left, "", gap, lines[0]);
+        append_format(out, "  {}{:{}}{}\n", left, "", gap, lines[0]);
         first = 1;
     } else {
-        fmt::format_to(std::back_inserter(out), "  {}\n", left);
+        append_format(out, "  {}\n", left);
     }
     for (std::size_t i = first; i < lines.size(); ++i) {
-        fmt::format_to(std::back_inserter(out), "{:{}}{}\n", "", option_column, lines[i]);
+        append_format(out, "{:{}}{}\n", "", option_column, lines[i]);
     }
 }
 
@@ -116,12 +116,12 @@ std::string help_text(const std::string& path, const Command& command) {
     if (is_root) append_row(out, "--version", "show the version and what it is built with");
     if (!command.text.examples.empty()) out += "\nExamples:\n";
     for (const Example& example : command.text.examples) {
-        fmt::format_to(std::back_inserter(out), "  {}\n", example.line);
+        append_format(out, "  {}\n", example.line);
         append_wrapped(out, example.does, 6);
     }
     if (!command.children.empty()) {
-        fmt::format_to(
-            std::back_inserter(out), "\n'{} help COMMAND' says more about one command.\n",
+        append_format(
+            out, "\n'{} help COMMAND' says more about one command.\n",
             path.substr(0, path.find(' ')));
     }
     return out;

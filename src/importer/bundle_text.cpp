@@ -2,6 +2,7 @@
 
 #include "importer/request_url.hpp"
 #include "importer/yaml_text.hpp"
+#include "kernel/append_format.hpp"
 #include "kernel/duration.hpp"
 #include "kernel/http_token.hpp"
 
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <set>
 
 namespace hive::importer {
@@ -89,8 +89,7 @@ std::string header_lines(const Call& call, std::string_view indent, const Hidden
         const std::string name = lower(header.name);
         if (is_of_connection(name) || !written.insert(name).second) continue;
         const std::string value = is_secret(name) ? hidden_as(name) : as_template(header.value);
-        fmt::format_to(
-            std::back_inserter(out), "{}{}: {}\n", indent, yaml_scalar(name), yaml_scalar(value));
+        append_format(out, "{}{}: {}\n", indent, yaml_scalar(name), yaml_scalar(value));
     }
     return out;
 }
@@ -159,9 +158,8 @@ scenario_of_one(const Draft& draft, const BundleWish& wish, const HiddenHeaders&
     out += "  # Makes one request after another.\n  - id: generator\n    role: generator\n"
            "    work:\n      out: { out: requests }\n    config:\n" +
            scheduler(wish);
-    fmt::format_to(
-        std::back_inserter(out),
-        "      message:\n        bodyType: HTTP\n        method: {}\n        path: {}\n",
+    append_format(
+        out, "      message:\n        bodyType: HTTP\n        method: {}\n        path: {}\n",
         yaml_scalar(call.method), yaml_scalar(as_template(call.path)));
     const std::string headers = header_lines(call, "          ", [&](const std::string& name) {
         return fmt::format("{{env:{}}}", hidden.at(name).environment);
@@ -185,8 +183,8 @@ std::string scenario_of_many(const Draft& draft, const BundleWish& wish) {
            "  - id: generator\n    role: generator\n    work:\n      out: { out: turns }\n"
            "    config:\n" +
            scheduler(wish);
-    fmt::format_to(
-        std::back_inserter(out),
+    append_format(
+        out,
         "      message:\n        bodyType: SIMPLE\n        headers:\n"
         "          x-ph-call-id: \"{{{{ [{}][(headers['x-ph-seq'] | int) % {}] }}}}\"\n"
         "        body: \"\"\n",

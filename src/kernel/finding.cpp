@@ -1,5 +1,6 @@
 #include "kernel/finding.hpp"
 
+#include "kernel/append_format.hpp"
 #include "kernel/secret.hpp"
 #include "kernel/text.hpp"
 
@@ -8,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <iterator>
 #include <optional>
 
 namespace hive {
@@ -48,7 +48,7 @@ std::size_t find_secret_value(std::string_view line) {
 std::string excerpt_of(std::string_view line) {
     const std::size_t hidden = find_secret_value(line);
     std::string shown = mask_url_passwords(line.substr(0, hidden));
-    if (hidden < line.size()) fmt::format_to(std::back_inserter(shown), " {}", masked);
+    if (hidden < line.size()) append_format(shown, " {}", masked);
     std::ranges::replace(shown, '\t', ' '); // one column each, so that the caret stays aligned
     return printable(shown, excerpt_max);
 }
@@ -60,11 +60,11 @@ void append_excerpt(std::string& out, const Finding& finding, std::span<const So
     const std::string shown = excerpt_of(line_of(source->text, finding.at.line));
     if (shown.empty()) return;
     const auto number = fmt::format("{:>5}", finding.at.line);
-    fmt::format_to(std::back_inserter(out), "{} | {}\n", number, shown);
+    append_format(out, "{} | {}\n", number, shown);
     if (finding.at.column == 0 || finding.at.column > excerpt_max) return;
     const std::size_t before = std::min(finding.at.column - 1, shown.size());
     const std::size_t indent = width_of(std::string_view{shown}.substr(0, before));
-    fmt::format_to(std::back_inserter(out), "{:>5} | {:>{}}^\n", "", "", indent);
+    append_format(out, "{:>5} | {:>{}}^\n", "", "", indent);
 }
 
 std::string place_of(const Finding& finding) {
@@ -101,11 +101,10 @@ std::string render(std::span<const Finding> findings, std::span<const SourceText
     std::string out;
     for (const Finding& finding : findings) {
         if (const auto place = place_of(finding); !place.empty()) out += place + ": ";
-        fmt::format_to(
-            std::back_inserter(out), "{}: {}\n", name_of(finding.severity), finding.message);
+        append_format(out, "{}: {}\n", name_of(finding.severity), finding.message);
         append_excerpt(out, finding, sources);
         if (!finding.hint.empty()) {
-            fmt::format_to(std::back_inserter(out), "      = {}\n", finding.hint);
+            append_format(out, "      = {}\n", finding.hint);
         }
     }
     return out;

@@ -1,11 +1,12 @@
 #include "kernel/json.hpp"
 
+#include "kernel/append_format.hpp"
+
 #include <boost/json/stream_parser.hpp>
 #include <fmt/format.h>
 
 #include <cmath>
 #include <cstdlib>
-#include <iterator>
 
 namespace hive {
 
@@ -84,18 +85,14 @@ void append_json(std::string& out, const json::value& value) {
     switch (value.kind()) {
     case json::kind::null: out += "null"; return;
     case json::kind::bool_: out += value.get_bool() ? "true" : "false"; return;
-    case json::kind::int64:
-        fmt::format_to(std::back_inserter(out), "{}", value.get_int64());
-        return;
-    case json::kind::uint64:
-        fmt::format_to(std::back_inserter(out), "{}", value.get_uint64());
-        return;
+    case json::kind::int64: append_format(out, "{}", value.get_int64()); return;
+    case json::kind::uint64: append_format(out, "{}", value.get_uint64()); return;
     case json::kind::double_:
         // JSON has no spelling for NaN and infinity; null is what every other writer sends.
         if (!std::isfinite(value.get_double())) {
             out += "null";
         } else {
-            fmt::format_to(std::back_inserter(out), "{}", value.get_double());
+            append_format(out, "{}", value.get_double());
         }
         return;
     case json::kind::string: append_json_string(out, value.get_string()); return;

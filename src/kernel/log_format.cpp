@@ -1,5 +1,6 @@
 #include "kernel/log_format.hpp"
 
+#include "kernel/append_format.hpp"
 #include "kernel/duration.hpp"
 #include "kernel/json.hpp"
 #include "kernel/overloaded.hpp"
@@ -7,12 +8,10 @@
 #include "kernel/timestamp.hpp"
 
 #include <fmt/chrono.h>
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <iterator>
 
 namespace hive {
 namespace {
@@ -33,9 +32,9 @@ constexpr std::string_view plain = "\x1b[0m";
 void append_time_of_day(std::string& out, Timestamp at) {
     const auto since_midnight = at - std::chrono::floor<std::chrono::days>(at);
     const auto ms = std::chrono::floor<std::chrono::milliseconds>(since_midnight).count();
-    fmt::format_to(
-        std::back_inserter(out), "{:02}:{:02}:{:02}.{:03}", ms / 3'600'000, ms / 60'000 % 60,
-        ms / 1000 % 60, ms % 1000);
+    append_format(
+        out, "{:02}:{:02}:{:02}.{:03}", ms / 3'600'000, ms / 60'000 % 60, ms / 1000 % 60,
+        ms % 1000);
 }
 
 // A value with blanks, quotes or '=' is quoted, so that fields can be told apart again.
@@ -59,7 +58,7 @@ void append_human_value(std::string& out, const LogValue& value) {
         overloaded{
             [&](std::string_view text) { append_human_text(out, text); },
             [&](Duration duration) { out += format_duration(duration); },
-            [&](auto number) { fmt::format_to(std::back_inserter(out), "{}", number); },
+            [&](auto number) { append_format(out, "{}", number); },
         },
         value.variant());
 }
@@ -80,7 +79,7 @@ void append_json_value(std::string& out, const LogValue& value) {
             [&](std::string_view text) { append_json_text(out, text); },
             [&](Duration duration) { append_json_string(out, format_duration(duration)); },
             [&](double number) { append_json(out, json::value(number)); },
-            [&](auto number) { fmt::format_to(std::back_inserter(out), "{}", number); },
+            [&](auto number) { append_format(out, "{}", number); },
         },
         value.variant());
 }
@@ -104,7 +103,7 @@ void append_human(std::string& out, const LogRecord& record, bool colors) {
     if (colors) out += level_colors[level];
     out += level_labels[level];
     if (colors) out += plain;
-    fmt::format_to(std::back_inserter(out), " {:<8} ", printable(record.area));
+    append_format(out, " {:<8} ", printable(record.area));
     append_printable(out, record.message, log_value_max);
     for (const LogField& field : bounded(record.fields)) {
         out += ' ';
@@ -120,7 +119,7 @@ void append_human(std::string& out, const LogRecord& record, bool colors) {
 void append_json_line(std::string& out, const LogRecord& record) {
     out += R"({"time":")";
     append_timestamp(out, record.at);
-    fmt::format_to(std::back_inserter(out), R"(","level":"{}","area":)", name_of(record.level));
+    append_format(out, R"(","level":"{}","area":)", name_of(record.level));
     append_json_text(out, record.area);
     out += R"(,"message":)";
     append_json_text(out, record.message);

@@ -1,11 +1,10 @@
 #include "kernel/text.hpp"
 
-#include <fmt/format.h>
+#include "kernel/append_format.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <iterator>
 
 namespace hive {
 namespace {
@@ -52,9 +51,9 @@ void append_escape(std::string& out, std::uint32_t c) {
     default: break;
     }
     if (c < 0x100) {
-        fmt::format_to(std::back_inserter(out), "\\x{:02x}", c);
+        append_format(out, "\\x{:02x}", c);
     } else {
-        fmt::format_to(std::back_inserter(out), "\\u{:04x}", c);
+        append_format(out, "\\u{:04x}", c);
     }
 }
 

@@ -1,5 +1,6 @@
 #include "mock/request_log.hpp"
 
+#include "kernel/append_format.hpp"
 #include "kernel/json.hpp"
 #include "kernel/text.hpp"
 #include "kernel/timestamp.hpp"
@@ -7,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <cerrno>
-#include <iterator>
 #include <system_error>
 
 namespace hive::mock {
@@ -42,9 +42,9 @@ void RequestLog::add(const LoggedRequest& request) {
     buffer_ += R"(,"target":)";
     // A target may hold any bytes; JSON holds text.
     append_json_string(buffer_, printable(request.target, 1'024));
-    fmt::format_to(
-        std::back_inserter(buffer_), R"(,"status":{},"fault":"{}","delayUs":{:.3f}}})",
-        request.status, request.fault, static_cast<double>(request.delay.count()) / 1'000);
+    append_format(
+        buffer_, R"(,"status":{},"fault":"{}","delayUs":{:.3f}}})", request.status, request.fault,
+        static_cast<double>(request.delay.count()) / 1'000);
     buffer_ += '\n';
     if (buffer_.size() >= block) write_out();
 }

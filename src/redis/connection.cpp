@@ -1,5 +1,7 @@
 #include "redis/connection.hpp"
 
+#include "kernel/append_format.hpp"
+
 #include <fmt/format.h>
 #include <hiredis/hiredis.h>
 
@@ -9,9 +11,9 @@ namespace {
 constexpr std::size_t block_bytes = std::size_t{64} << 10U;
 
 void append_command(std::string& out, const Command& command) {
-    fmt::format_to(std::back_inserter(out), "*{}\r\n", command.size());
+    append_format(out, "*{}\r\n", command.size());
     for (const std::string& word : command) {
-        fmt::format_to(std::back_inserter(out), "${}\r\n", word.size());
+        append_format(out, "${}\r\n", word.size());
         out += word;
         out += "\r\n";
     }

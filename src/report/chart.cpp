@@ -1,5 +1,6 @@
 #include "report/chart.hpp"
 
+#include "kernel/append_format.hpp"
 #include "report/columns.hpp"
 #include "report/markup.hpp"
 #include "report/thin.hpp"
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
 namespace hive::report {
 namespace {
@@ -62,7 +62,7 @@ public:
 private:
     template <class... Args>
     void put(fmt::format_string<Args...> format, Args&&... args) {
-        fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
+        append_format(out_, format, std::forward<Args>(args)...);
     }
 
     static std::vector<double> without_gaps(std::vector<double> values) {

@@ -1,5 +1,6 @@
 #include "report/distribution.hpp"
 
+#include "kernel/append_format.hpp"
 #include "report/axis.hpp"
 #include "report/units.hpp"
 
@@ -8,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <iterator>
 
 namespace hive::report {
 namespace {
@@ -21,7 +21,7 @@ constexpr std::size_t bars_max = 400; // a figure with more would only be longer
 
 template <class... Args>
 void put(std::string& out, fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(out), format, std::forward<Args>(args)...);
+    append_format(out, format, std::forward<Args>(args)...);
 }
 
 std::string head(std::string_view title, std::string_view words) {

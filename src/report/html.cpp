@@ -1,5 +1,6 @@
 #include "report/html.hpp"
 
+#include "kernel/append_format.hpp"
 #include "kernel/digest.hpp"
 #include "kernel/encoding.hpp"
 #include "kernel/timestamp.hpp"
@@ -16,7 +17,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <iterator>
 #include <limits>
 #include <set>
 
@@ -137,9 +137,9 @@ std::string charts_section(const Run& run) {
     if (run.markers.empty()) return out + "</section>\n";
     out += "<h2>Plan</h2><ol class=\"plan-steps\">";
     for (const Marker& marker : run.markers) {
-        fmt::format_to(
-            std::back_inserter(out), "<li>{} <span class=\"quiet\">{}</span></li>",
-            escaped(marker.text), clock_text(marker.at_sec));
+        append_format(
+            out, "<li>{} <span class=\"quiet\">{}</span></li>", escaped(marker.text),
+            clock_text(marker.at_sec));
     }
     return out + "</ol></section>\n";
 }
@@ -216,20 +216,17 @@ std::string policy() {
 
 std::string html(const Run& run) {
     std::string out = "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n";
-    fmt::format_to(
-        std::back_inserter(out), "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n",
-        policy());
+    append_format(out, "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n", policy());
     out += "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n";
-    fmt::format_to(
-        std::back_inserter(out), "<title>{}: {}</title>\n<style>{}</style></head>\n<body><main>\n",
+    append_format(
+        out, "<title>{}: {}</title>\n<style>{}</style></head>\n<body><main>\n",
         run.summary.scenario.empty() ? "Run" : escaped(run.summary.scenario), word_of(run.verdict),
         html_style());
     out += header(run) + find_max_section(run) + thresholds_section(run) + charts_section(run);
     out += latency_section(run) + distribution_section(run) + outcome_section(run);
     out += calls_section(run) + queues_section(run) + bees_section(run) + environment_section(run);
     out += "<footer>Written by PocketHive. This file needs nothing but itself.</footer>\n";
-    fmt::format_to(
-        std::back_inserter(out), "</main><script>{}</script></body></html>\n", html_script());
+    append_format(out, "</main><script>{}</script></body></html>\n", html_script());
     return out;
 }
 

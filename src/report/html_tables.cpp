@@ -1,5 +1,6 @@
 #include "report/html_tables.hpp"
 
+#include "kernel/append_format.hpp"
 #include "report/judged_text.hpp"
 #include "report/largest_first.hpp"
 #include "report/markup.hpp"
@@ -8,7 +9,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <iterator>
 #include <string_view>
 #include <vector>
 
@@ -27,8 +27,7 @@ public:
         : texts_{texts} {
         out_ = "<div class=\"scroll\"><table><thead><tr>";
         for (std::size_t i = 0; i < heads.size(); ++i)
-            fmt::format_to(
-                std::back_inserter(out_), "<th scope=\"col\"{}>{}</th>", look(i), heads[i]);
+            append_format(out_, "<th scope=\"col\"{}>{}</th>", look(i), heads[i]);
         out_ += "</tr></thead><tbody>";
     }
 
@@ -36,7 +35,7 @@ public:
         if (++rows_ > rows_max) return;
         out_ += "<tr>";
         for (std::size_t i = 0; i < cells.size(); ++i)
-            fmt::format_to(std::back_inserter(out_), "<td{}>{}</td>", look(i), cells[i]);
+            append_format(out_, "<td{}>{}</td>", look(i), cells[i]);
         out_ += "</tr>\n";
     }
 
@@ -223,9 +222,7 @@ std::string bees_section(const Run& run) {
 std::string environment_section(const Run& run) {
     std::string rows;
     const auto row = [&](std::string_view name, const std::string& value) {
-        fmt::format_to(
-            std::back_inserter(rows), "<tr><td>{}</td><td class=\"text\">{}</td></tr>\n", name,
-            value);
+        append_format(rows, "<tr><td>{}</td><td class=\"text\">{}</td></tr>\n", name, value);
     };
     for (const auto& [name, value] : run.environment) row(escaped(name), escaped(value));
     const auto& process = run.summary.process;

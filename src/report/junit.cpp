@@ -1,5 +1,6 @@
 #include "report/junit.hpp"
 
+#include "kernel/append_format.hpp"
 #include "kernel/timestamp.hpp"
 #include "report/judged_text.hpp"
 #include "report/markup.hpp"
@@ -8,7 +9,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 
 namespace hive::report {
 namespace {
@@ -22,9 +22,8 @@ std::string properties(const Run& run) {
     if (run.environment.empty()) return {};
     std::string out = "    <properties>\n";
     for (const auto& [name, value] : run.environment) {
-        fmt::format_to(
-            std::back_inserter(out), "      <property name=\"{}\" value=\"{}\"/>\n", escaped(name),
-            escaped(value));
+        append_format(
+            out, "      <property name=\"{}\" value=\"{}\"/>\n", escaped(name), escaped(value));
     }
     return out + "    </properties>\n";
 }

@@ -1,5 +1,6 @@
 #include "store/backup_file.hpp"
 
+#include "kernel/append_format.hpp"
 #include "kernel/overloaded.hpp"
 
 #include <fcntl.h>
@@ -32,8 +33,8 @@ void append_value(std::string& out, const Value& value) {
     std::visit(
         overloaded{
             [&](Null) { out += "null"; }, [&](bool truth) { out += truth ? '1' : '0'; },
-            [&](std::int64_t whole) { fmt::format_to(std::back_inserter(out), "{}", whole); },
-            [&](double real) { fmt::format_to(std::back_inserter(out), "{}", real); },
+            [&](std::int64_t whole) { append_format(out, "{}", whole); },
+            [&](double real) { append_format(out, "{}", real); },
             [&](std::string_view text) { append_json_string(out, text); },
             [&](Blob bytes) {
                 out += R"({"blob":")";

@@ -1,9 +1,10 @@
 #include "telemetry/prometheus.hpp"
 
+#include "kernel/append_format.hpp"
+
 #include <fmt/format.h>
 
 #include <array>
-#include <iterator>
 
 namespace hive::telemetry {
 namespace {
@@ -21,17 +22,16 @@ std::span<const double> prometheus_bounds() noexcept {
 void append_prometheus(
     std::string& out, std::string_view name, std::string_view labels, const Histogram& histogram) {
     const std::string_view comma = labels.empty() ? "" : ",";
-    const auto to = std::back_inserter(out);
     for (const double bound : bounds) {
         const auto ns = static_cast<std::uint64_t>(bound * 1e9);
-        fmt::format_to(
-            to, "{}_bucket{{{}{}le=\"{}\"}} {}\n", name, labels, comma, bound,
+        append_format(
+            out, "{}_bucket{{{}{}le=\"{}\"}} {}\n", name, labels, comma, bound,
             histogram.count_up_to(ns));
     }
-    fmt::format_to(to, "{}_bucket{{{}{}le=\"+Inf\"}} {}\n", name, labels, comma, histogram.count());
+    append_format(out, "{}_bucket{{{}{}le=\"+Inf\"}} {}\n", name, labels, comma, histogram.count());
     const std::string shown = labels.empty() ? "" : fmt::format("{{{}}}", labels);
-    fmt::format_to(
-        to, "{}_sum{} {}\n{}_count{} {}\n", name, shown,
+    append_format(
+        out, "{}_sum{} {}\n{}_count{} {}\n", name, shown,
         static_cast<double>(histogram.sum_ns()) * 1e-9, name, shown, histogram.count());
 }
 

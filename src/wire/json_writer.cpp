@@ -1,10 +1,8 @@
 #include "wire/json_writer.hpp"
 
+#include "kernel/append_format.hpp"
 #include "wire/utf8.hpp"
 
-#include <fmt/format.h>
-
-#include <iterator>
 #include <utility>
 
 namespace hive::wire {
@@ -42,7 +40,7 @@ void JsonWriter::member(std::string_view name, bool value) {
 
 void JsonWriter::member(std::string_view name, std::uint64_t value) {
     key(name);
-    fmt::format_to(std::back_inserter(out_), "{}", value);
+    append_format(out_, "{}", value);
 }
 
 void JsonWriter::member(std::string_view name, const json::object& value) {

@@ -1,15 +1,15 @@
 #include "wire/problems.hpp"
 
-#include <fmt/format.h>
+#include "kernel/append_format.hpp"
 
-#include <iterator>
+#include <fmt/format.h>
 
 namespace hive::wire {
 
 void Problems::add(std::string_view path, std::string_view why) {
     if (++count_ > reported_max) return;
     if (!text_.empty()) text_ += "; ";
-    fmt::format_to(std::back_inserter(text_), "{}: {}", path, why);
+    append_format(text_, "{}: {}", path, why);
 }
 
 Error Problems::error() const {

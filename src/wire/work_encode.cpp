@@ -1,12 +1,9 @@
+#include "kernel/append_format.hpp"
 #include "kernel/json.hpp"
 #include "kernel/timestamp.hpp"
 #include "wire/base64.hpp"
 #include "wire/utf8.hpp"
 #include "wire/work_codec.hpp"
-
-#include <fmt/format.h>
-
-#include <iterator>
 
 namespace hive::wire {
 namespace {
@@ -38,7 +35,7 @@ void put_payload(std::string& out, const Step& step) {
 
 void put_step(std::string& out, const Step& step, std::size_t index) {
     out += R"({"index":)";
-    fmt::format_to(std::back_inserter(out), "{}", index);
+    append_format(out, "{}", index);
     put_payload(out, step);
     put_member(out, R"(,"headers":{"ph.step.service":)", step.by.service());
     put_member(out, R"(,"ph.step.instance":)", step.by.instance());

@@ -1,6 +1,6 @@
 #include "api/mcp/catalog.hpp"
 
-#include <fmt/format.h>
+#include "kernel/append_format.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -98,7 +98,7 @@ std::string encoded(std::string_view text) {
         if (unreserved.find(c) != unreserved.npos) {
             out += c;
         } else {
-            fmt::format_to(std::back_inserter(out), "%{:02X}", static_cast<unsigned char>(c));
+            append_format(out, "%{:02X}", static_cast<unsigned char>(c));
         }
     }
     return out;

@@ -1,12 +1,11 @@
 #include "bees/postprocessor/measure_text.hpp"
 
+#include "kernel/append_format.hpp"
 #include "telemetry/histogram_text.hpp"
 #include "telemetry/prometheus.hpp"
 #include "telemetry/summary.hpp"
 
 #include <fmt/format.h>
-
-#include <iterator>
 
 namespace hive::bees {
 namespace {
@@ -63,7 +62,7 @@ public:
     }
     // `label` is empty or like `call`.
     void number(double value, std::string_view label = {}, std::string_view of = {}) {
-        fmt::format_to(std::back_inserter(*out_), "{}{{{}}} {}\n", name_, labels(label, of), value);
+        append_format(*out_, "{}{{{}}} {}\n", name_, labels(label, of), value);
     }
     void number(std::uint64_t value, std::string_view label = {}, std::string_view of = {}) {
         number(static_cast<double>(value), label, of);

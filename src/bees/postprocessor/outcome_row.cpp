@@ -1,11 +1,8 @@
 #include "bees/postprocessor/outcome_row.hpp"
 
+#include "kernel/append_format.hpp"
 #include "kernel/json.hpp"
 #include "kernel/timestamp.hpp"
-
-#include <fmt/format.h>
-
-#include <iterator>
 
 namespace hive::bees {
 namespace {
@@ -33,12 +30,11 @@ std::string outcome_row(
     add_text(out, "sinkInstance", by.instance);
     add_text(out, "traceId", item.trace_id);
     add_text(out, "callId", outcome.call_id);
-    const auto to = std::back_inserter(out);
-    fmt::format_to(
-        to, R"("processorStatus":{},"processorSuccess":{},"processorDurationMs":{},)",
+    append_format(
+        out, R"("processorStatus":{},"processorSuccess":{},"processorDurationMs":{},)",
         outcome.status, outcome.success, milliseconds(outcome.service));
     if (outcome.from_due) {
-        fmt::format_to(to, R"("fromDueMs":{},)", milliseconds(*outcome.from_due));
+        append_format(out, R"("fromDueMs":{},)", milliseconds(*outcome.from_due));
     } else {
         out += R"("fromDueMs":null,)";
     }
@@ -47,7 +43,7 @@ std::string outcome_row(
     const std::string_view said = !outcome.business_success   ? "null"
                                   : *outcome.business_success ? "true"
                                                               : "false";
-    fmt::format_to(to, R"("businessSuccess":{},"dimensions":{{)", said);
+    append_format(out, R"("businessSuccess":{},"dimensions":{{)", said);
     for (std::size_t i = 0; i < outcome.dimensions.size(); ++i) {
         if (i > 0) out += ',';
         append_json_string(out, outcome.dimensions[i].name);
