@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <cassert>
+#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -106,15 +107,7 @@ public:
     using Element = typename Shape<T>::Element;
     using Type = ConfigType<Element>;
 
-    explicit BoundOption(T& target) : target_{target} {
-        info.arity = Shape<T>::arity;
-        info.value_name = Type::value_name();
-        info.expected = Type::expected();
-        info.choices = Type::choices();
-        info.completes = Type::completes;
-        info.secret = Type::secret;
-        info.default_text = show();
-    }
+    explicit BoundOption(T& target);
 
     BoundOption& help(std::string text) { return set(info.help, std::move(text)); }
     BoundOption& flag(std::string name) { return set(info.flag, std::move(name)); }
@@ -124,75 +117,18 @@ public:
     BoundOption& expected(std::string text) { return set(info.expected, std::move(text)); }
     BoundOption& required() { return set(info.required, true); }
     BoundOption& secret() { return set(info.secret, true); }
-
-    BoundOption& range(Element lowest, Element highest) {
-        const std::string kind = std::integral<Element> ? "an integer" : Type::expected();
-        info.expected =
-            fmt::format("{} from {} to {}", kind, Type::show(lowest), Type::show(highest));
-        return check([lowest, highest](const Element& value) -> Status {
-            if (value < lowest || highest < value) return fail(Errc::invalid, {});
-            return {};
-        });
-    }
-    BoundOption& choices(std::vector<std::string> names) {
-        info.choices = names;
-        info.expected = fmt::format("one of {}", fmt::join(names, ", "));
-        return check([names = std::move(names)](const Element& value) -> Status {
-            for (const auto& name : names) {
-                if (Type::show(value) == name) return {};
-            }
-            return fail(Errc::invalid, {});
-        });
-    }
+    BoundOption& range(Element lowest, Element highest)
+        requires std::totally_ordered<Element>;
+    BoundOption& choices(std::vector<std::string> names);
     // What completion offers, without refusing anything else.
     BoundOption& suggests(std::vector<std::string> names) {
         return set(info.choices, std::move(names));
     }
     // An error without detail means "not what is expected".
-    BoundOption& check(std::function<Status(const Element&)> rule) {
-        checks_.push_back(std::move(rule));
-        return *this;
-    }
+    BoundOption& check(std::function<Status(const Element&)> rule);
 
-    std::vector<ValueProblem> read(const YamlNode& node, const SecretSources& secrets) override {
-        std::vector<ValueProblem> problems;
-        T value{};
-        if constexpr (Shape<T>::arity == Arity::list) {
-            if (node.kind != YamlNode::Kind::sequence) return {wrong_shape(node, info)};
-            for (const YamlNode& item : node.items) {
-                if (auto element = parse(item, secrets, problems)) {
-                    value.push_back(*std::move(element));
-                }
-            }
-        } else if constexpr (Shape<T>::arity == Arity::map) {
-            if (node.kind != YamlNode::Kind::mapping) return {wrong_shape(node, info)};
-            for (const YamlNode& item : node.items) {
-                if (auto element = parse(item, secrets, problems)) {
-                    value.insert_or_assign(item.key, *std::move(element));
-                }
-            }
-        } else if (auto element = parse(node, secrets, problems)) {
-            value = *std::move(element);
-        }
-        if (problems.empty()) target_ = std::move(value);
-        return problems;
-    }
-
-    std::string show() const override {
-        if constexpr (Shape<T>::arity == Arity::list) {
-            std::vector<std::string> parts;
-            for (const Element& element : target_) parts.push_back(shown(element));
-            return fmt::format("{}", fmt::join(parts, ","));
-        } else if constexpr (Shape<T>::arity == Arity::map) {
-            std::vector<std::string> parts;
-            for (const auto& [key, element] : target_) parts.push_back(key + '=' + shown(element));
-            return fmt::format("{}", fmt::join(parts, ","));
-        } else if constexpr (requires { target_.has_value(); }) {
-            return target_ ? shown(*target_) : std::string{};
-        } else {
-            return shown(target_);
-        }
-    }
+    std::vector<ValueProblem> read(const YamlNode& node, const SecretSources& secrets) override;
+    std::string show() const override;
 
 private:
     template <class V>
@@ -200,42 +136,33 @@ private:
         field = std::move(value);
         return *this;
     }
-    std::string shown(const Element& element) const {
-        // Secret types mask themselves and may show a part, like a URL's host.
-        std::string text = Type::show(element);
-        return info.secret && !Type::secret && !text.empty() ? std::string{masked} : text;
-    }
-
+    std::string shown(const Element& element) const;
     std::optional<Element>
-    parse(const YamlNode& node, const SecretSources& secrets, std::vector<ValueProblem>& problems) {
-        if (node.kind != YamlNode::Kind::scalar) {
-            problems.push_back(wrong_shape(node, info));
-            return std::nullopt;
-        }
-        auto element = parse_text(node.text, secrets);
-        for (const auto& rule : checks_) {
-            if (!element) break;
-            if (auto ok = rule(*element); !ok) element = fail(std::move(ok.error()));
-        }
-        if (element) return *std::move(element);
-        problems.push_back(bad_value(node, info, element.error()));
-        return std::nullopt;
-    }
-    Result<Element> parse_text(const std::string& text, const SecretSources& secrets) const {
-        if (!info.secret) {
-            auto parsed = Type::parse(text);
-            // The types' own messages repeat the value; ours already shows it.
-            return parsed ? std::move(parsed) : fail(Errc::invalid, {});
-        }
-        auto resolved = resolve_secret(text, secrets);
-        if (!resolved) return fail(std::move(resolved.error()));
-        auto parsed = Type::parse(resolved->reveal());
-        return parsed ? std::move(parsed) : fail(Errc::invalid, {});
-    }
+    parse(const YamlNode& node, const SecretSources& secrets, std::vector<ValueProblem>& problems);
+    Result<Element> parse_text(const std::string& text, const SecretSources& secrets) const;
 
     T& target_;
     std::vector<std::function<Status(const Element&)>> checks_{};
 };
+
+// What most commands use is compiled once, in config_bound.cpp, and not in the file of each
+// command.
+extern template class BoundOption<bool>;
+extern template class BoundOption<std::string>;
+extern template class BoundOption<std::vector<std::string>>;
+extern template class BoundOption<std::optional<std::string>>;
+extern template class BoundOption<Duration>;
+extern template class BoundOption<std::optional<Duration>>;
+extern template class BoundOption<std::uint32_t>;
+extern template class BoundOption<std::uint64_t>;
+extern template class BoundOption<std::optional<std::uint32_t>>;
+extern template class BoundOption<std::int64_t>;
+extern template class BoundOption<double>;
+extern template class BoundOption<FilePath>;
+extern template class BoundOption<std::optional<FilePath>>;
+extern template class BoundOption<std::optional<DirectoryPath>>;
+extern template class BoundOption<std::optional<Url>>;
+extern template class BoundOption<Secret>;
 
 // The options of one command, in the order help shows them.
 class OptionTable {
@@ -280,5 +207,127 @@ private:
 
     std::vector<std::unique_ptr<Option>> options_{};
 };
+
+template <class T>
+BoundOption<T>::BoundOption(T& target) : target_{target} {
+    info.arity = Shape<T>::arity;
+    info.value_name = Type::value_name();
+    info.expected = Type::expected();
+    info.choices = Type::choices();
+    info.completes = Type::completes;
+    info.secret = Type::secret;
+    info.default_text = show();
+}
+
+template <class T>
+BoundOption<T>& BoundOption<T>::range(Element lowest, Element highest)
+    requires std::totally_ordered<Element>
+{
+    const std::string kind = std::integral<Element> ? "an integer" : Type::expected();
+    info.expected = fmt::format("{} from {} to {}", kind, Type::show(lowest), Type::show(highest));
+    return check([lowest, highest](const Element& value) -> Status {
+        if (value < lowest || highest < value) return fail(Errc::invalid, {});
+        return {};
+    });
+}
+
+template <class T>
+BoundOption<T>& BoundOption<T>::choices(std::vector<std::string> names) {
+    info.choices = names;
+    info.expected = fmt::format("one of {}", fmt::join(names, ", "));
+    return check([names = std::move(names)](const Element& value) -> Status {
+        for (const auto& name : names) {
+            if (Type::show(value) == name) return {};
+        }
+        return fail(Errc::invalid, {});
+    });
+}
+
+template <class T>
+BoundOption<T>& BoundOption<T>::check(std::function<Status(const Element&)> rule) {
+    checks_.push_back(std::move(rule));
+    return *this;
+}
+
+template <class T>
+std::vector<ValueProblem> BoundOption<T>::read(const YamlNode& node, const SecretSources& secrets) {
+    std::vector<ValueProblem> problems;
+    T value{};
+    if constexpr (Shape<T>::arity == Arity::list) {
+        if (node.kind != YamlNode::Kind::sequence) return {wrong_shape(node, info)};
+        for (const YamlNode& item : node.items) {
+            if (auto element = parse(item, secrets, problems)) {
+                value.push_back(*std::move(element));
+            }
+        }
+    } else if constexpr (Shape<T>::arity == Arity::map) {
+        if (node.kind != YamlNode::Kind::mapping) return {wrong_shape(node, info)};
+        for (const YamlNode& item : node.items) {
+            if (auto element = parse(item, secrets, problems)) {
+                value.insert_or_assign(item.key, *std::move(element));
+            }
+        }
+    } else if (auto element = parse(node, secrets, problems)) {
+        value = *std::move(element);
+    }
+    if (problems.empty()) target_ = std::move(value);
+    return problems;
+}
+
+template <class T>
+std::string BoundOption<T>::show() const {
+    if constexpr (Shape<T>::arity == Arity::list) {
+        std::vector<std::string> parts;
+        for (const Element& element : target_) parts.push_back(shown(element));
+        return fmt::format("{}", fmt::join(parts, ","));
+    } else if constexpr (Shape<T>::arity == Arity::map) {
+        std::vector<std::string> parts;
+        for (const auto& [key, element] : target_) parts.push_back(key + '=' + shown(element));
+        return fmt::format("{}", fmt::join(parts, ","));
+    } else if constexpr (requires { target_.has_value(); }) {
+        return target_ ? shown(*target_) : std::string{};
+    } else {
+        return shown(target_);
+    }
+}
+
+template <class T>
+std::string BoundOption<T>::shown(const Element& element) const {
+    // Secret types mask themselves and may show a part, like a URL's host.
+    std::string text = Type::show(element);
+    return info.secret && !Type::secret && !text.empty() ? std::string{masked} : text;
+}
+
+template <class T>
+auto BoundOption<T>::parse(
+    const YamlNode& node, const SecretSources& secrets, std::vector<ValueProblem>& problems)
+    -> std::optional<Element> {
+    if (node.kind != YamlNode::Kind::scalar) {
+        problems.push_back(wrong_shape(node, info));
+        return std::nullopt;
+    }
+    auto element = parse_text(node.text, secrets);
+    for (const auto& rule : checks_) {
+        if (!element) break;
+        if (auto ok = rule(*element); !ok) element = fail(std::move(ok.error()));
+    }
+    if (element) return *std::move(element);
+    problems.push_back(bad_value(node, info, element.error()));
+    return std::nullopt;
+}
+
+template <class T>
+auto BoundOption<T>::parse_text(const std::string& text, const SecretSources& secrets) const
+    -> Result<Element> {
+    if (!info.secret) {
+        auto parsed = Type::parse(text);
+        // The types' own messages repeat the value; ours already shows it.
+        return parsed ? std::move(parsed) : fail(Errc::invalid, {});
+    }
+    auto resolved = resolve_secret(text, secrets);
+    if (!resolved) return fail(std::move(resolved.error()));
+    auto parsed = Type::parse(resolved->reveal());
+    return parsed ? std::move(parsed) : fail(Errc::invalid, {});
+}
 
 } // namespace hive
