@@ -20,17 +20,18 @@ function(hive_headers_alone target)
     add_library(${target}_headers OBJECT EXCLUDE_FROM_ALL ${alone})
     target_link_libraries(${target}_headers PRIVATE hive_flags ${target})
     target_include_directories(${target}_headers PRIVATE "${PROJECT_SOURCE_DIR}")
-    hive_precompiled(${target}_headers)
+    hive_precompiled(${target}_headers TEST) # whether they compile is all that is asked
     add_dependencies(headers ${target}_headers)
 endfunction()
 
-# hive_folder(<path under src> [THREADS] LINKS <targets>): one folder of src, one library, one test
-# binary. THREADS: its tests run several threads, so they are part of the ThreadSanitizer build.
+# hive_folder(<path under src> [THREADS] [HEADERS <layer>] LINKS <targets>): one folder of src, one
+# library, one test binary. THREADS: its tests run several threads, so they are part of the
+# ThreadSanitizer build. HEADERS: see hive_precompiled.
 #
 # The library holds every .cpp of the folder (not of its subfolders, which are targets of their
 # own); <name>_test holds its *_test.cpp. Headers are checked to compile on their own.
 function(hive_folder path)
-    cmake_parse_arguments(ARG "THREADS" "" "LINKS" ${ARGN})
+    cmake_parse_arguments(ARG "THREADS" "HEADERS" "LINKS" ${ARGN})
     string(REPLACE "/" "_" name "${path}")
     set(dir "${PROJECT_SOURCE_DIR}/src/${path}")
     file(GLOB sources CONFIGURE_DEPENDS "${dir}/*.cpp")
@@ -52,7 +53,7 @@ function(hive_folder path)
     target_include_directories(hive_${name} SYSTEM ${scope} "${TL_EXPECTED_INCLUDE}")
     target_link_libraries(hive_${name} ${scope} hive_flags ${ARG_LINKS})
     if(sources)
-        hive_precompiled(hive_${name})
+        hive_precompiled(hive_${name} HEADERS ${ARG_HEADERS})
     endif()
 
     if(tests AND BUILD_TESTING)
@@ -76,32 +77,43 @@ function(hive_doctest_main)
     endif()
 endfunction()
 
-# What every file with test cases is compiled with.
+# hive_test_flags(<target> HEADERS <layer> LINKS <targets>): what files with test cases are compiled with.
 function(hive_test_flags target)
+    cmake_parse_arguments(ARG "" "HEADERS" "LINKS" ${ARGN})
     target_include_directories(${target} SYSTEM PRIVATE "${DOCTEST_INCLUDE}")
     target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}")
-    target_link_libraries(${target} PRIVATE hive_flags hive_tests_places ${ARGN})
-    hive_precompiled(${target})
+    target_link_libraries(${target} PRIVATE hive_flags hive_tests_places ${ARG_LINKS})
+    hive_precompiled(${target} TEST HEADERS ${ARG_HEADERS})
 endfunction()
 
-# hive_suite(<name> SOURCES <files> LINKS <targets>): test cases that are compiled once and linked into
-# several binaries, as $<TARGET_OBJECTS:name>.
+# hive_suite(<name> SOURCES <files> LINKS <targets> [HEADERS <layer>]): test cases that are compiled once
+# and linked into several binaries, as $<TARGET_OBJECTS:name>.
 function(hive_suite name)
-    cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
+    cmake_parse_arguments(ARG "" "HEADERS" "SOURCES;LINKS" ${ARGN})
     add_library(${name} OBJECT EXCLUDE_FROM_ALL ${ARG_SOURCES})
-    hive_test_flags(${name} ${ARG_LINKS})
+    hive_test_flags(${name} HEADERS ${ARG_HEADERS} LINKS ${ARG_LINKS})
 endfunction()
 
-# hive_test(<name> SOURCES <files> LINKS <targets> [LABELS <labels>] [APART] [TRIES <n> [SUITES]]): one
-# doctest binary, one ctest.
+# hive_test(<name> SOURCES <files> LINKS <targets> [LABELS <labels>] [HEADERS <layer>] [APART]
+#     [TRIES <n> [SUITES]]): one doctest binary, one ctest.
+# HEADERS: see hive_precompiled.
 # APART: one ctest for each of its *_test.cpp, by that name, so that a long chain can run side by side.
 # TRIES: it keeps time with the world, so it runs alone, up to n times (label `timing`).
 # SUITES: of those that mostly wait, the suites run at once.
 function(hive_test name)
-    cmake_parse_arguments(ARG "APART;SUITES" "TRIES" "SOURCES;LINKS;LABELS" ${ARGN})
+    cmake_parse_arguments(ARG "APART;SUITES" "TRIES;HEADERS" "SOURCES;LINKS;LABELS" ${ARGN})
     hive_doctest_main()
-    add_executable(${name} ${ARG_SOURCES} $<TARGET_OBJECTS:hive_doctest_main>)
-    hive_test_flags(${name} ${ARG_LINKS})
+    set(objects $<TARGET_OBJECTS:hive_doctest_main>)
+    foreach(source ${ARG_SOURCES})
+        get_filename_component(scene "${source}" NAME_WE)
+        if(TARGET scene_${scene})
+            list(REMOVE_ITEM ARG_SOURCES "${source}")
+            list(APPEND objects $<TARGET_OBJECTS:scene_${scene}>)
+            list(APPEND ARG_LINKS hive_asio) # whose headers all of them are compiled with
+        endif()
+    endforeach()
+    add_executable(${name} ${ARG_SOURCES} ${objects})
+    hive_test_flags(${name} HEADERS ${ARG_HEADERS} LINKS ${ARG_LINKS})
     set_target_properties(${name} PROPERTIES
         RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
     if(NOT ARG_LABELS)
@@ -137,6 +149,13 @@ function(hive_test name)
     hive_schedule(${entries})
 endfunction()
 
+function(hive_replay_main)
+    if(NOT TARGET hive_replay_main)
+        add_library(hive_replay_main OBJECT "${PROJECT_SOURCE_DIR}/tests/fuzz/replay_main.cpp")
+        target_link_libraries(hive_replay_main PRIVATE hive_flags)
+    endif()
+endfunction()
+
 add_custom_target(fuzzers) # everything hive_fuzzer() made, in a build with HIVE_FUZZ
 
 # hive_fuzzer(<name> SOURCES <files> LINKS <targets> CORPUS <dir>): a libFuzzer binary where HIVE_FUZZ
@@ -144,7 +163,8 @@ add_custom_target(fuzzers) # everything hive_fuzzer() made, in a build with HIVE
 function(hive_fuzzer name)
     cmake_parse_arguments(ARG "" "CORPUS" "SOURCES;LINKS" ${ARGN})
     if(NOT HIVE_FUZZ)
-        list(APPEND ARG_SOURCES "${PROJECT_SOURCE_DIR}/tests/fuzz/replay_main.cpp")
+        hive_replay_main()
+        list(APPEND ARG_SOURCES $<TARGET_OBJECTS:hive_replay_main>)
     endif()
     add_executable(${name} ${ARG_SOURCES})
     target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}")

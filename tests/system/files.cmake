@@ -5,7 +5,7 @@ hive_test(files_system_test
     SOURCES ${files_sources} colony_scene.cpp server_scene.cpp http_client.cpp http_ws_client.cpp
     LINKS hive_api_colony hive_colony_files_posix hive_colony_files_git hive_store_sqlite
         hive_tests_support
-    LABELS system threads)
+    HEADERS server LABELS system threads)
 
 # The real program, killed while both sides write.
 hive_test(files_crash_test

@@ -4,7 +4,7 @@ list(FILTER server_sources EXCLUDE REGEX "server_on_postgres\\.cpp$")
 hive_test(server_system_test
     SOURCES ${server_sources} http_client.cpp http_ws_client.cpp
     LINKS hive_api_rest hive_api_colony hive_bus_memory hive_store_sqlite hive_tests_support
-    LABELS system threads)
+    HEADERS server LABELS system threads)
 add_dependencies(server_system_test hive)
 
 hive_test(server_crash
