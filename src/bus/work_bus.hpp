@@ -90,9 +90,17 @@ public:
     virtual Status settle(std::uint64_t tag, Verdict verdict, std::string_view reason) = 0;
 };
 
+// From so many items a millisecond on it pays to take them together, and to let them wait so long
+// for that: waking up for each of them would cost more than all the rest.
+struct Gathering {
+    double per_ms = 20;
+    Duration wait = std::chrono::microseconds{300};
+};
+
 class WorkBus {
 public:
     virtual ~WorkBus() = default;
+    virtual Gathering gathering() const { return {}; }
     virtual Result<std::unique_ptr<WorkSender>> open_sender(SenderOptions options) = 0;
     // Errc::not_found when the queue does not exist: only the swarm controller declares queues.
     virtual Result<std::unique_ptr<WorkReceiver>> open_receiver(ReceiverOptions options) = 0;

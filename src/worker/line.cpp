@@ -16,11 +16,7 @@ namespace {
 constexpr std::size_t batch = 64;
 // Others on the same thread get their turn after so many batches.
 constexpr int rounds = 8;
-// From this rate on items wait a little for others to come along: waking up for each of them would
-// cost more than all the rest. Below it every item is taken the moment it comes.
-constexpr double crowded_per_ms = 20;
 constexpr double rate_seconds_min = 0.25;
-constexpr Duration gather = std::chrono::microseconds{300};
 constexpr std::size_t error_bytes_max = 500; // in a status
 
 } // namespace
@@ -30,7 +26,7 @@ void Crowd::count(std::size_t items, TimePoint now) {
     const double passed = std::chrono::duration<double, std::milli>(now - since_).count();
     constexpr double window_ms = 5;
     if (passed < window_ms) return;
-    busy_ = static_cast<double>(items_) / passed >= crowded_per_ms;
+    busy_ = static_cast<double>(items_) / passed >= per_ms_;
     items_ = 0;
     since_ = now;
 }
@@ -38,14 +34,16 @@ void Crowd::count(std::size_t items, TimePoint now) {
 Line::Line(LineParts parts, Work& work)
     : parts_{std::move(parts)}, work_{work},
       stamp_{parts_.setup.self.role.text(), parts_.setup.self.instance.text()},
-      reported_at_{parts_.clock.now()}, self_{std::make_shared<Line*>(this)} {}
+      gathering_{parts_.bus.gathering()}, reported_at_{parts_.clock.now()},
+      self_{std::make_shared<Line*>(this)} {}
 
 Line::~Line() {
     *self_ = nullptr;
 }
 
 std::function<void()> Line::bell() {
-    return [post = parts_.strand.poster(), self = self_] {
+    return [post = parts_.strand.poster(), self = self_, resting = resting_] {
+        if (resting->load()) return;
         post([self] {
             if (*self != nullptr) (*self)->pump();
         });
@@ -192,7 +190,8 @@ void Line::pump() {
     }
     if (rewire_) return; // the last one that is under way rings
     if (more && crowd_.busy() && taken_ < batch) {
-        return again_at(parts_.clock.now() + gather);
+        resting_->store(true);
+        return again_at(parts_.clock.now() + gathering_.wait);
     }
     if (more) return bell()();
     if (!held_back_ && takes_in()) wait_for_more(); // else whoever holds it back rings
@@ -220,6 +219,7 @@ void Line::again_at(TimePoint when) {
         Line* line = *self;
         if (line == nullptr) return;
         if (line->alarm_ == when) line->alarm_ = TimePoint::max();
+        line->resting_->store(false);
         line->pump();
     });
 }

@@ -12,6 +12,7 @@
 #include "worker/source.hpp"
 #include "worker/work.hpp"
 
+#include <atomic>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -34,10 +35,13 @@ struct LineParts { // all outlive it
 // Whether so many items come that it pays to take them together.
 class Crowd {
 public:
+    explicit Crowd(double per_ms) : per_ms_{per_ms} {}
+
     void count(std::size_t items, TimePoint now);
     bool busy() const noexcept { return busy_; }
 
 private:
+    double per_ms_;
     std::size_t items_ = 0;
     TimePoint since_{};
     bool busy_ = false;
@@ -121,7 +125,11 @@ private:
     std::vector<std::uint64_t> tags_{};
     std::size_t under_way_ = 0; // taken in and not ended
     std::size_t turn_ = 0;      // which source is first
-    Crowd crowd_{};
+    const bus::Gathering gathering_;
+    Crowd crowd_{gathering_.per_ms};
+    // While it waits for items to gather it looks again by itself, and nobody needs to ring. Shared
+    // with its bells, which other threads may ring once it is gone.
+    std::shared_ptr<std::atomic<bool>> resting_ = std::make_shared<std::atomic<bool>>(false);
     bool enabled_ = false;
     bool rewire_ = false; // queues and sink are to be opened anew, once nothing is under way
     bool anew_ = false;   // and whatever else items come from

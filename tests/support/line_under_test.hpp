@@ -35,6 +35,7 @@ public:
     struct Life { // one start of a bee
         std::uint64_t entropy = 0;
         const char* instance = "alpha-generator-1";
+        bus::WorkBus* bus = nullptr; // it has one queue to take from; null: none
     };
 
     explicit LineUnderTest(Look look = {}) : LineUnderTest{Life{}, std::move(look)} {}
@@ -45,10 +46,12 @@ public:
               "generator", [this, look = std::move(look)](const NoSettings&, worker::Item& item) {
                   return note(item, look);
               })} {
+        if (life.bus != nullptr) setup_.ports.in.push_back({"in", "queue"});
+        bus::WorkBus& bus = life.bus != nullptr ? *life.bus : no_queues_;
         workload_ = kind_
                         .make(
                             {.setup = setup_,
-                             .bus = bus_,
+                             .bus = bus,
                              .strand = strand_,
                              .clock = clock_,
                              .log = log_,
@@ -126,7 +129,7 @@ private:
     }
 
     worker::Setup setup_;
-    NoQueues bus_{};
+    NoQueues no_queues_{};
     SystemClock clock_{};
     LogCapture lines_{};
     LogLevels levels_{};

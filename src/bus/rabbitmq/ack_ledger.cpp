@@ -9,6 +9,7 @@ void AckLedger::begin_session() {
     floor_ = last_;
     settled_.clear();
     unsettled_ = 0;
+    held_.clear();
 }
 
 std::uint64_t AckLedger::record(std::uint64_t tag) {
@@ -29,28 +30,35 @@ bool AckLedger::settle(std::uint64_t serial) {
     return true;
 }
 
-AckLedger::Plan AckLedger::acknowledge(std::span<std::uint64_t> serials) {
+AckLedger::Plan AckLedger::acknowledge(std::span<const std::uint64_t> serials) {
     Plan plan;
-    std::ranges::sort(serials);
-    std::vector<std::uint64_t> fresh;
-    fresh.reserve(serials.size());
     for (const auto serial : serials) {
         if (is_stale(serial)) {
             ++plan.stale;
         } else if (settle(serial)) {
-            fresh.push_back(serial);
+            held_.push_back(serial);
         }
     }
+    std::ranges::sort(held_);
     while (!settled_.empty() && settled_.front()) {
         settled_.pop_front();
         ++floor_;
     }
-    // With `multiple` the broker insists that the tag itself is outstanding: the last fresh one of
-    // the settled prefix is, and everything before it is settled.
-    const auto above = std::ranges::upper_bound(fresh, floor_);
-    if (above != fresh.begin()) plan.acks.push_back({*(above - 1) - base_, true});
-    for (auto it = above; it != fresh.end(); ++it) plan.acks.push_back({*it - base_, false});
+    // With `multiple` the broker insists that the tag itself is outstanding: the last held one of
+    // the settled run is, and everything before it is settled.
+    const auto above = std::ranges::upper_bound(held_, floor_);
+    if (above == held_.begin()) return plan;
+    plan.acks.push_back({*(above - 1) - base_, true});
+    held_.erase(held_.begin(), above);
     return plan;
+}
+
+std::vector<AckLedger::Ack> AckLedger::release() {
+    std::vector<Ack> acks;
+    acks.reserve(held_.size());
+    for (const auto serial : held_) acks.push_back({serial - base_, false});
+    held_.clear();
+    return acks;
 }
 
 std::optional<std::uint64_t> AckLedger::refuse(std::uint64_t serial) {

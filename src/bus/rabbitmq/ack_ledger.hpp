@@ -26,8 +26,11 @@ public:
 
     void begin_session();
     std::uint64_t record(std::uint64_t tag); // a delivery; its serial
-    // Acknowledges with as few frames as there are gaps. Sorts `serials`.
-    Plan acknowledge(std::span<std::uint64_t> serials);
+    // Acknowledges the settled ones up to the first gap, by one frame. Those beyond it are held:
+    // most gaps close within moments, and then one frame does for all of them.
+    Plan acknowledge(std::span<const std::uint64_t> serials);
+    std::vector<Ack> release(); // those that are held, each by a frame of its own
+    std::size_t held() const noexcept { return held_.size(); }
     // The tag to negatively acknowledge; nothing when stale or settled before.
     std::optional<std::uint64_t> refuse(std::uint64_t serial);
 
@@ -43,6 +46,7 @@ private:
     std::uint64_t floor_ = 0;  // every serial up to here is settled
     std::deque<bool> settled_; // from floor_ + 1 on
     std::size_t unsettled_ = 0;
+    std::vector<std::uint64_t> held_; // settled and not acknowledged, in order
 };
 
 } // namespace hive::bus::rabbitmq

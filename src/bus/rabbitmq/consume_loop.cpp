@@ -11,7 +11,9 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr amqp_channel_t topology_number = 1;
-constexpr Duration flush_within = 2ms;    // the longest an acknowledgement waits for company
+constexpr Duration flush_within = 2ms; // the longest an acknowledgement waits for company
+// The longest it waits for a gap before it to close, so that one frame does for many.
+constexpr Duration held_within = 10ms;
 constexpr int frames_per_hand_over = 192; // a small message is three frames
 
 } // namespace
@@ -41,8 +43,9 @@ void ConsumeLoop::on_away(const Error& why) {
     topology_.reset();
     for (auto& consumer : consumers_) {
         consumer->channel = 0;
-        consumer->flush_at = TimePoint::max();
+        consumer->flush_at = consumer->release_at = TimePoint::max();
         consumer->gone |= consumer->cancelled; // its last deliveries return by themselves
+        if (options().counters) options().counters->stale_acks += consumer->ledger.held();
         consumer->ledger.begin_session();
         consumer->intake->interrupted(consumer->ledger.last());
     }
@@ -57,7 +60,7 @@ bool ConsumeLoop::is_done(bool /*up*/) {
 
 void ConsumeLoop::on_goodbye(Session& session) {
     for (auto& consumer : consumers_) {
-        if (!flush(session, *consumer)) return;
+        if (!flush(session, *consumer, Held::go_too)) return;
     }
     session.say_goodbye();
 }
@@ -132,13 +135,14 @@ Status ConsumeLoop::flush_due(Session& session) {
         }
     }
     for (auto& consumer : consumers_) {
-        if (consumer->flush_at > now) continue;
-        if (auto ok = flush(session, *consumer); !ok) return ok;
+        if (std::min(consumer->flush_at, consumer->release_at) > now) continue;
+        const auto held = consumer->release_at > now ? Held::may_wait : Held::go_too;
+        if (auto ok = flush(session, *consumer, held); !ok) return ok;
     }
     return {};
 }
 
-Status ConsumeLoop::flush(Session& session, Consumer& consumer) {
+Status ConsumeLoop::flush(Session& session, Consumer& consumer, Held held) {
     consumer.flush_at = TimePoint::max();
     auto settlements = consumer.intake->take_settlements();
     if (consumer.channel == 0) {
@@ -156,14 +160,28 @@ Status ConsumeLoop::flush(Session& session, Consumer& consumer) {
     }
     const auto plan = consumer.ledger.acknowledge(settlements.acks);
     if (options().counters) options().counters->stale_acks += plan.stale;
-    for (const auto& ack : plan.acks) {
-        const int status =
-            amqp_basic_ack(session.raw(), consumer.channel, ack.tag, ack.multiple ? 1 : 0);
-        if (auto ok = session.check(status, "acknowledge"); !ok) return ok;
+    if (auto ok = acknowledge(session, consumer, plan.acks); !ok) return ok;
+    if (held == Held::go_too || consumer.ledger.held() >= consumer.intake->batch()) {
+        if (auto ok = acknowledge(session, consumer, consumer.ledger.release()); !ok) return ok;
+    }
+    if (consumer.ledger.held() == 0) {
+        consumer.release_at = TimePoint::max();
+    } else if (consumer.release_at == TimePoint::max()) {
+        consumer.release_at = deadline_after(held_within);
     }
     if (consumer.cancelled && consumer.ledger.unsettled() == 0) {
         close_channel(session, consumer);
         consumer.gone = true;
+    }
+    return {};
+}
+
+Status ConsumeLoop::acknowledge(
+    Session& session, const Consumer& consumer, std::span<const AckLedger::Ack> acks) {
+    for (const auto& ack : acks) {
+        const int status =
+            amqp_basic_ack(session.raw(), consumer.channel, ack.tag, ack.multiple ? 1 : 0);
+        if (auto ok = session.check(status, "acknowledge"); !ok) return ok;
     }
     return {};
 }
@@ -276,7 +294,7 @@ void ConsumeLoop::drop_gone() {
 Duration ConsumeLoop::idle_for() const {
     auto next = TimePoint::max();
     for (const auto& consumer : consumers_) {
-        next = std::min({next, consumer->flush_at, consumer->resume_at});
+        next = std::min({next, consumer->flush_at, consumer->release_at, consumer->resume_at});
     }
     if (next == TimePoint::max()) return 1h;
     return left_until(next);

@@ -14,6 +14,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace hive::bus::rabbitmq {
@@ -57,7 +58,8 @@ private:
         bool gone = false;
         bool touched = false; // has deliveries to hand over
         TimePoint flush_at = TimePoint::max();
-        TimePoint resume_at = TimePoint::max(); // its queue was missing after a reconnect
+        TimePoint release_at = TimePoint::max(); // when acknowledgements stop waiting for a gap
+        TimePoint resume_at = TimePoint::max();  // its queue was missing after a reconnect
         TimePoint resume_until{};
     };
 
@@ -83,7 +85,10 @@ private:
     void drop_gone();
 
     Status flush_due(Session& session);
-    Status flush(Session& session, Consumer& consumer);
+    enum class Held : std::uint8_t { may_wait, go_too };
+    Status flush(Session& session, Consumer& consumer, Held held);
+    Status
+    acknowledge(Session& session, const Consumer& consumer, std::span<const AckLedger::Ack> acks);
     Status drain(Session& session);
     Status take_frame(Session& session, const amqp_frame_t& frame);
     Status take_channel_method(Session& session, const amqp_frame_t& frame);

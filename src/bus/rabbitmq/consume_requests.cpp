@@ -117,7 +117,8 @@ void ConsumeLoop::close(const std::shared_ptr<Intake>& intake) {
     auto action = [this, intake](Session* session) {
         Consumer* consumer = find(intake.get());
         if (consumer == nullptr || consumer->gone) return;
-        if (session != nullptr && flush(*session, *consumer)) close_channel(*session, *consumer);
+        if (session != nullptr && flush(*session, *consumer, Held::go_too))
+            close_channel(*session, *consumer);
         consumer->gone = true;
         drop_gone();
         if (std::ranges::none_of(consumers_, [&](const auto& other) {
@@ -156,7 +157,7 @@ void ConsumeLoop::cancel(const std::shared_ptr<Intake>& intake) {
             amqp_basic_cancel(session->raw(), consumer->channel, amqp_cstring_bytes("hive"));
             const auto doing = fmt::format("stop consuming queue '{}'", intake->queue());
             if (!session->outcome(consumer->channel, doing)) return;
-            if (!flush(*session, *consumer)) return;
+            if (!flush(*session, *consumer, Held::go_too)) return;
         }
         if (std::ranges::none_of(consumers_, [&](const auto& other) {
                 return !other->cancelled && other->intake->queue() == intake->queue();

@@ -30,6 +30,7 @@ public:
 
     const std::string& queue() const noexcept { return queue_; }
     std::size_t prefetch() const noexcept { return prefetch_; }
+    std::size_t batch() const noexcept { return batch_; } // acknowledgements that leave together
 
     // On the loop's thread: some deliveries, then the word that they may be handed out.
     virtual void deliver(RawDelivery delivery) = 0;
