@@ -26,6 +26,7 @@ void Wakeup::signal() noexcept {
 }
 
 void Wakeup::acknowledge() noexcept {
+    if (!signalled_.load()) return; // what is not written yet will wake the next wait
     std::uint64_t count = 0;
     if (::read(fd_, &count, sizeof count) > 0) signalled_.store(false);
 }
