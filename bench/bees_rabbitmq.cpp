@@ -1,5 +1,5 @@
 // Four bees as processes over RabbitMQ beside what the broker itself sustains: the same items
-// through three queues by bare librabbitmq loops, with the same confirms, prefetch and routes.
+// through three such queues by bare librabbitmq loops, with the same confirms and routes.
 // Rounds in turn.
 #include "bench/bare_rabbitmq.hpp"
 #include "bench/embedded_hive.hpp"
@@ -7,6 +7,7 @@
 #include "tests/support/rabbit_server.hpp"
 #include "wire/names.hpp"
 
+#include <array>
 #include <csignal>
 #include <thread>
 
@@ -117,6 +118,28 @@ Swarm measure_bees(tests::RabbitServer& server, std::chrono::seconds lasts) {
     return seen;
 }
 
+// With the arguments that the queues of a swarm have, so that the broker does the same for both.
+// The bound is one that is never met.
+void declare_like_a_swarm(const BareLink& link, const std::string& name) {
+    const std::string dead = name + ".dead";
+    std::array<amqp_table_entry_t, 4> entries{};
+    const auto text = [](amqp_table_entry_t& entry, const char* key, amqp_bytes_t value) {
+        entry.key = amqp_cstring_bytes(key);
+        entry.value.kind = AMQP_FIELD_KIND_UTF8;
+        entry.value.value.bytes = value;
+    };
+    text(entries[0], "x-dead-letter-exchange", amqp_empty_bytes);
+    text(entries[1], "x-dead-letter-routing-key", bytes_of(dead));
+    text(entries[2], "x-overflow", amqp_cstring_bytes("reject-publish"));
+    entries[3].key = amqp_cstring_bytes("x-max-length");
+    entries[3].value.kind = AMQP_FIELD_KIND_I64;
+    entries[3].value.value.i64 = 1'000'000;
+    const bool bounded = name != queues.back();
+    amqp_queue_declare(
+        link.raw(), 1, bytes_of(name), 0, 1, 0, 0, {bounded ? 4 : 2, entries.data()});
+    link.check("declare a queue");
+}
+
 Swarm measure_bare(tests::RabbitServer& server, const Swarm& like, std::size_t messages) {
     const int port = server.port();
     const Setting setting{.persistent = true, .window = window, .messages = messages};
@@ -129,8 +152,7 @@ Swarm measure_bare(tests::RabbitServer& server, const Swarm& like, std::size_t m
         link.check("declare an exchange");
     }
     for (const auto& name : queues) {
-        amqp_queue_declare(link.raw(), 1, bytes_of(name), 0, 1, 0, 0, amqp_empty_table);
-        link.check("declare a queue");
+        declare_like_a_swarm(link, name);
         if (exchange.empty()) continue;
         amqp_queue_bind(
             link.raw(), 1, bytes_of(name), bytes_of(exchange), bytes_of(name), amqp_empty_table);
