@@ -68,11 +68,18 @@ endfunction()
 add_custom_target(threaded_tests) # every test labelled `threads`: what `./test --preset tsan` builds
 add_custom_target(threaded_unit_tests) # and with --quick
 
+# Only ./test installs doctest. Where ./hive was first, tests are described and not built.
+function(hive_doctest_headers target)
+    if(DOCTEST_INCLUDE)
+        target_include_directories(${target} SYSTEM PRIVATE "${DOCTEST_INCLUDE}")
+    endif()
+endfunction()
+
 # doctest's own code takes seconds to compile: once, for all test binaries.
 function(hive_doctest_main)
     if(NOT TARGET hive_doctest_main)
         add_library(hive_doctest_main OBJECT "${PROJECT_SOURCE_DIR}/tests/doctest_main.cpp")
-        target_include_directories(hive_doctest_main SYSTEM PRIVATE "${DOCTEST_INCLUDE}")
+        hive_doctest_headers(hive_doctest_main)
         target_link_libraries(hive_doctest_main PRIVATE hive_flags)
     endif()
 endfunction()
@@ -80,7 +87,7 @@ endfunction()
 # hive_test_flags(<target> HEADERS <layer> LINKS <targets>): what files with test cases are compiled with.
 function(hive_test_flags target)
     cmake_parse_arguments(ARG "" "HEADERS" "LINKS" ${ARGN})
-    target_include_directories(${target} SYSTEM PRIVATE "${DOCTEST_INCLUDE}")
+    hive_doctest_headers(${target})
     target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}")
     target_link_libraries(${target} PRIVATE hive_flags hive_tests_places ${ARG_LINKS})
     hive_precompiled(${target} TEST HEADERS ${ARG_HEADERS})

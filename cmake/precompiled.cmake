@@ -43,11 +43,10 @@ hive_precompile(precompiled)
 hive_precompile(precompiled_asio)
 hive_precompile(precompiled_swarm "-I${PROJECT_SOURCE_DIR}/src")
 hive_precompile(precompiled_server "-I${PROJECT_SOURCE_DIR}/src")
-if(DOCTEST_INCLUDE)
-    hive_precompile(precompiled_test ${HIVE_TEST_FLAGS})
-    hive_precompile(precompiled_test_asio ${HIVE_TEST_FLAGS})
-    hive_precompile(precompiled_test_server ${HIVE_TEST_FLAGS} "-I${PROJECT_SOURCE_DIR}/src")
-endif()
+# Made only for targets that need them: where ./hive was first there is no doctest.
+hive_precompile(precompiled_test ${HIVE_TEST_FLAGS})
+hive_precompile(precompiled_test_asio ${HIVE_TEST_FLAGS})
+hive_precompile(precompiled_test_server ${HIVE_TEST_FLAGS} "-I${PROJECT_SOURCE_DIR}/src")
 
 # hive_precompiled(<target> [TEST] [HEADERS <layer>]): that target reads headers that are compiled already.
 # TEST: it consists of test cases, and gets their flags. HEADERS: with those of precompiled_<layer>.hpp,

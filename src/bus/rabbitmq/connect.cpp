@@ -44,7 +44,7 @@ public:
     explicit Work(Receiver::Parts parts) : parts_{std::move(parts)} {}
 
     // Each item that comes alone wakes four threads here and as many processes of the broker, which
-    // costs both more than the item itself. Beside a confirmation such a wait is short.
+    // costs both more than the item itself.
     Gathering gathering() const override { return {.per_ms = 2, .wait = 3ms}; }
 
     Result<std::unique_ptr<WorkSender>> open_sender(SenderOptions options) override {
