@@ -160,21 +160,25 @@ inline void bare_consume(int port, const std::string& queue, const Setting& sett
     }
 }
 
+struct BareHop {
+    std::string from; // a queue
+    BareRoute to;
+    std::string as; // the body of what is sent on
+};
+
 // Takes from one queue, publishes to the next, acknowledges what was confirmed there.
-inline void bare_forward(
-    int port, const std::string& queue, const BareRoute& route, const Setting& setting,
-    const std::string& as) {
+inline void bare_forward(int port, const BareHop& hop, const Setting& setting) {
     const BareLink from{port};
     const BareLink to{port};
-    BareConsumer in{from, queue};
-    BarePublisher out{to, route, setting.persistent};
+    BareConsumer in{from, hop.from};
+    BarePublisher out{to, hop.to, setting.persistent};
     std::uint64_t acknowledged = 0;
     while (acknowledged < setting.messages) {
         for (std::size_t i = 0; i < batch && out.sent() < setting.messages &&
                                 out.sent() - out.confirmed() < setting.window;
              ++i) {
             static_cast<void>(in.next());
-            out.publish(as);
+            out.publish(hop.as);
         }
         out.take_confirms(
             out.sent() == setting.messages || out.sent() - out.confirmed() >= setting.window);

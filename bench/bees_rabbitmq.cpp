@@ -1,6 +1,6 @@
 // Four bees as processes over RabbitMQ beside what the broker itself sustains: the same items
-// through three such queues by bare librabbitmq loops, with the same confirms and routes.
-// Rounds in turn.
+// through three such queues by bare librabbitmq loops, with the same confirms, prefetch, arguments
+// and routes. Rounds in turn, through the swarm's exchange and straight to the queues.
 #include "bench/bare_rabbitmq.hpp"
 #include "bench/embedded_hive.hpp"
 #include "tests/support/child_process.hpp"
@@ -9,6 +9,7 @@
 
 #include <array>
 #include <csignal>
+#include <map>
 #include <thread>
 
 namespace {
@@ -18,6 +19,13 @@ using namespace hive::bench;
 
 constexpr std::size_t window = 256;
 const std::vector<std::string> queues{"made", "calls", "results"};
+
+enum class Way : std::uint8_t { exchange, straight };
+constexpr std::array ways{Way::exchange, Way::straight};
+
+std::string_view name_of(Way way) {
+    return way == Way::exchange ? "through the exchange" : "straight to the queues";
+}
 
 // The system under test, on a port of its own.
 class Mock {
@@ -56,8 +64,11 @@ private:
     std::string url_;
 };
 
-json::object four_bees(const std::string& url) {
-    const auto bee = [](std::string_view role, json::object work, json::object config) {
+json::object four_bees(const std::string& url, Way way) {
+    const auto bee = [way](std::string_view role, json::object work, json::object config) {
+        json::object& inputs = config.emplace("inputs", json::object{}).first->value().as_object();
+        inputs["rabbit"] = {{"prefetch", prefetch}};
+        config["outputs"] = {{"rabbit", {{"window", window}, {"direct", way == Way::straight}}}};
         return json::object{
             {"id", role}, {"role", role}, {"work", std::move(work)}, {"config", std::move(config)}};
     };
@@ -74,8 +85,8 @@ json::object four_bees(const std::string& url) {
         {"queues", {{"made", {{"maxLength", 20'000}}}, {"calls", {{"maxLength", 20'000}}}}}};
 }
 
-// The broker's own processor time so far. It shares the machine with everybody else, and so is
-// steadier than any rate.
+// The broker's own processor time so far, without the kernel's. It shares the machine with
+// everybody else, and so is steadier than any rate.
 double broker_seconds(tests::RabbitServer& server) {
     const std::string answer = server.eval("element(1, erlang:statistics(runtime))."); // {ok, N}
     return std::stod(answer.substr(answer.find(' '))) / 1000;
@@ -89,10 +100,10 @@ struct Swarm {
     std::vector<std::string> samples{};
 };
 
-Swarm measure_bees(tests::RabbitServer& server, std::chrono::seconds lasts) {
+Swarm measure_bees(tests::RabbitServer& server, Way way, std::chrono::seconds lasts) {
     const Mock mock;
     Hive hive{server.url()};
-    auto created = hive.create("bench", four_bees(mock.url()));
+    auto created = hive.create("bench", four_bees(mock.url(), way));
     hive.finish(created, wire::OutcomeStatus::ready);
     auto started = hive.wish("bench", Wish::running);
     hive.finish(started, wire::OutcomeStatus::running);
@@ -118,9 +129,15 @@ Swarm measure_bees(tests::RabbitServer& server, std::chrono::seconds lasts) {
     return seen;
 }
 
+// Called like those of a swarm: the name is also the routing key, and each of its words is a step
+// through the broker's tree of bindings, which costs more than anything else it does for a message.
+std::string bare_name(const std::string& queue) {
+    return wire::work_queue(SwarmId::parse("bare").value(), QueueName::parse(queue).value());
+}
+
 // With the arguments that the queues of a swarm have, so that the broker does the same for both.
 // The bound is one that is never met.
-void declare_like_a_swarm(const BareLink& link, const std::string& name) {
+void declare_like_a_swarm(const BareLink& link, const std::string& name, bool bounded) {
     const std::string dead = name + ".dead";
     std::array<amqp_table_entry_t, 4> entries{};
     const auto text = [](amqp_table_entry_t& entry, const char* key, amqp_bytes_t value) {
@@ -134,51 +151,64 @@ void declare_like_a_swarm(const BareLink& link, const std::string& name) {
     entries[3].key = amqp_cstring_bytes("x-max-length");
     entries[3].value.kind = AMQP_FIELD_KIND_I64;
     entries[3].value.value.i64 = 1'000'000;
-    const bool bounded = name != queues.back();
     amqp_queue_declare(
         link.raw(), 1, bytes_of(name), 0, 1, 0, 0, {bounded ? 4 : 2, entries.data()});
     link.check("declare a queue");
 }
 
-Swarm measure_bare(tests::RabbitServer& server, const Swarm& like, std::size_t messages) {
-    const int port = server.port();
-    const Setting setting{.persistent = true, .window = window, .messages = messages};
-    const BareLink link{port};
-    const std::string exchange = std::getenv("BARE_DEFAULT") ? "" : "bare";
-    if (!exchange.empty()) {
-        amqp_exchange_declare(
-            link.raw(), 1, bytes_of(exchange), amqp_cstring_bytes("topic"), 0, 1, 0, 0,
-            amqp_empty_table);
-        link.check("declare an exchange");
-    }
-    for (const auto& name : queues) {
-        declare_like_a_swarm(link, name);
-        if (exchange.empty()) continue;
+// The queues, bound to an exchange of their own.
+void declare_all(const BareLink& link, const std::string& exchange) {
+    amqp_exchange_declare(
+        link.raw(), 1, bytes_of(exchange), amqp_cstring_bytes("topic"), 0, 1, 0, 0,
+        amqp_empty_table);
+    link.check("declare an exchange");
+    for (const auto& queue : queues) {
+        const std::string name = bare_name(queue);
+        declare_like_a_swarm(link, name, queue != queues.back());
         amqp_queue_bind(
             link.raw(), 1, bytes_of(name), bytes_of(exchange), bytes_of(name), amqp_empty_table);
         link.check("bind a queue");
     }
+}
+
+Swarm measure_bare(tests::RabbitServer& server, Way way, const Swarm& like) {
+    constexpr std::size_t messages = 60'000;
+    const int port = server.port();
+    const Setting setting{.persistent = true, .window = window, .messages = messages};
+    const std::string exchange = wire::work_exchange(SwarmId::parse("bare").value());
+    declare_all(BareLink{port}, exchange);
+    const auto route = [&](std::size_t queue) {
+        return BareRoute{way == Way::exchange ? exchange : "", bare_name(queues[queue])};
+    };
     const double broker_before = broker_seconds(server);
     const auto begin = std::chrono::steady_clock::now();
     std::vector<std::jthread> threads;
-    threads.emplace_back([&] { bare_consume(port, queues[2], setting); });
-    threads.emplace_back([&] {
-        bare_forward(
-            port, queues[1], {exchange, queues[2]}, setting,
-            std::getenv("BARE_SMALL") ? like.samples[0] : like.samples[2]);
-    });
-    threads.emplace_back([&] {
-        bare_forward(
-            port, queues[0], {exchange, queues[1]}, setting,
-            std::getenv("BARE_SMALL") ? like.samples[0] : like.samples[1]);
-    });
-    bare_publish(port, {exchange, queues[0]}, like.samples.front(), setting);
+    threads.emplace_back([&] { bare_consume(port, bare_name(queues[2]), setting); });
+    threads.emplace_back(
+        [&] { bare_forward(port, {bare_name(queues[1]), route(2), like.samples[2]}, setting); });
+    threads.emplace_back(
+        [&] { bare_forward(port, {bare_name(queues[0]), route(1), like.samples[1]}, setting); });
+    bare_publish(port, route(0), like.samples[0], setting);
     threads.clear();
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
     const auto items = static_cast<double>(messages);
     return {
         .rate = items / took.count(),
         .broker_us = (broker_seconds(server) - broker_before) * 1e6 / items};
+}
+
+// The ratio of a round, which it also tells about.
+double play(tests::RabbitServer& server, Way way, std::chrono::seconds lasts) {
+    const Swarm bees = measure_bees(server, way, lasts);
+    const Swarm bare = measure_bare(server, way, bees);
+    const double ratio = bees.rate / bare.rate;
+    fmt::print(
+        "{}: four bees {:.0f} items/s, bare loops {:.0f}, ratio {:.2f}; an item costs the broker "
+        "{:.0f} us, {:.0f} bare; items of {}, {} and {} bytes\n",
+        name_of(way), bees.rate, bare.rate, ratio, bees.broker_us, bare.broker_us,
+        bees.samples[0].size(), bees.samples[1].size(), bees.samples[2].size());
+    std::fflush(stdout);
+    return ratio;
 }
 
 } // namespace
@@ -188,21 +218,15 @@ int main(int count, char** arguments) {
     const std::chrono::seconds lasts{count > 2 ? std::atoi(arguments[2]) : 8};
     try {
         tests::RabbitServer server;
-        std::vector<double> ratios;
-        for (int round = 1; round <= rounds; ++round) {
-            const Swarm bees = measure_bees(server, lasts);
-            const Swarm bare = measure_bare(server, bees, 60'000);
-            ratios.push_back(bees.rate / bare.rate);
-            fmt::print(
-                "round {}: four bees {:.0f} items/s, bare loops {:.0f} items/s, ratio {:.2f}; an "
-                "item "
-                "costs the broker {:.0f} us, {:.0f} bare; items of {}, {} and {} bytes\n",
-                round, bees.rate, bare.rate, ratios.back(), bees.broker_us, bare.broker_us,
-                bees.samples[0].size(), bees.samples[1].size(), bees.samples[2].size());
-            std::fflush(stdout);
+        std::map<Way, std::vector<double>> ratios;
+        for (int round = 0; round < rounds; ++round) {
+            for (const Way way : ways) ratios[way].push_back(play(server, way, lasts));
         }
-        std::ranges::sort(ratios);
-        fmt::print("median ratio {:.2f} (demanded: 0.7)\n", ratios[ratios.size() / 2]);
+        for (auto& [way, all] : ratios) {
+            std::ranges::sort(all);
+            fmt::print(
+                "{}: median ratio {:.2f} (demanded: 0.7)\n", name_of(way), all[all.size() / 2]);
+        }
     } catch (const std::exception& error) {
         die(error.what());
     }
