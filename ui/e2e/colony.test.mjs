@@ -68,6 +68,23 @@ test('the feed tells what happens, the newest first, and can be held still', asy
   clean(admin);
 });
 
+test('what happens while a page begins to listen shows all the same', async () => {
+  const late = await guest('late', 'human');
+  let letGo;
+  const held = new Promise((done) => { letGo = done; });
+  await late.page.routeWebSocket(/\/ws$/, (socket) => {
+    const server = socket.connectToServer();
+    socket.onMessage((message) => void held.then(() => server.send(message)));
+  });
+  await late.page.goto(`${hive.url}/tasks`);
+  await late.page.getByText('Sweep the store').first().waitFor();
+  await hive.ask('POST', '/tasks', { title: 'Count the jars' });
+  letGo();
+  await late.page.getByText('Count the jars').first().waitFor();
+  clean(late);
+  await late.context.close();
+});
+
 test('a bee that is not heard of any more shows, and shows when it is back', async () => {
   const { page } = admin;
   await page.goto(`${hive.url}/bees`);

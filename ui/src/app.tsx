@@ -3,7 +3,7 @@ import { Component, lazy, Suspense, useEffect, useState, type ComponentType, typ
 import { Redirect, Route, Switch } from 'wouter';
 import { whenSignedOut } from './api/client';
 import { live } from './api/live';
-import { keys, useMe } from './api/queries';
+import { askAgain, keys, useMe } from './api/queries';
 import { Bones, Empty, ErrorNote } from './parts/basics';
 import { Toasts } from './parts/toasts';
 import { SignInPage } from './pages/sign-in/sign-in-page';
@@ -98,7 +98,7 @@ export function App() {
     if (!signedIn) return undefined;
     live.start(() => void client.invalidateQueries({ queryKey: keys.me }));
     // Events were lost: what they would have changed is asked for.
-    const forget = live.watchGaps(() => void client.invalidateQueries());
+    const forget = live.watchGaps(() => askAgain(client));
     return () => {
       forget();
       live.stop();

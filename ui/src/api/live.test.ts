@@ -87,6 +87,32 @@ describe('the live stream', () => {
     expect(socket().sent[0]).toMatchObject({ since: 60 });
   });
 
+  it('tells of what may have happened before the server knew of a topic', () => {
+    const missed = vi.fn();
+    live.watchGaps(missed);
+    live.listen(['bee.#'], () => undefined);
+    live.start(() => undefined);
+    socket().say({ type: 'welcome', seq: 7 });
+    // Views asked for what they show before anybody listened.
+    socket().say({ type: 'subscribed', topics: ['bee.#'], seq: 7 });
+    expect(missed).toHaveBeenCalledTimes(1);
+    // Nothing happened since.
+    const leave = live.listen(['task.#'], () => undefined);
+    socket().say({ type: 'subscribed', topics: ['task.#'], seq: 7 });
+    expect(missed).toHaveBeenCalledTimes(1);
+    // Something happened while nobody listened to that; a view may show what it kept.
+    leave();
+    live.listen(['task.#'], () => undefined);
+    socket().say({ type: 'subscribed', topics: ['task.#'], seq: 8 });
+    expect(missed).toHaveBeenCalledTimes(2);
+    // What is resumed is told by events.
+    socket().onclose?.({ code: 1006 });
+    vi.advanceTimersByTime(500);
+    socket().say({ type: 'welcome', seq: 20 });
+    socket().say({ type: 'subscribed', topics: ['bee.#', 'task.#'], seq: 20 });
+    expect(missed).toHaveBeenCalledTimes(2);
+  });
+
   it('says that the session is over when the server does', () => {
     const ended = vi.fn();
     live.start(ended);

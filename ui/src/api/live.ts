@@ -21,7 +21,9 @@ interface Interest {
 }
 
 // One WebSocket for the whole page: topics come and go with the views that show them. After a break
-// it resumes by number; what cannot be resumed is told as a gap, and whoever cares asks again.
+// it resumes by number; what cannot be resumed is told as a gap, and whoever cares asks again. So is
+// what may have happened before the server knew of a topic: a view asks for what it shows at the same
+// time, and the answer may be the older of the two.
 export class Live {
   private socket: WebSocket | undefined;
   private interests = new Set<Interest>();
@@ -30,6 +32,8 @@ export class Live {
   private counts = new Map<string, number>();
   private attempt = 0;
   private lastSeq = 0;
+  private known = -1; // the greatest number that the server has named
+  private asked = new Map<string, number>(); // by topics, what was known then
   private timer: ReturnType<typeof setTimeout> | undefined;
   private wanted = false;
   private said: LiveState = 'connecting';
@@ -66,7 +70,7 @@ export class Live {
     const interest = { topics, listener };
     this.interests.add(interest);
     const fresh = topics.filter((topic) => this.count(topic, 1) === 1);
-    if (fresh.length > 0) this.say({ op: 'subscribe', topics: fresh });
+    if (fresh.length > 0) this.subscribe(fresh);
     return () => {
       this.interests.delete(interest);
       const gone = topics.filter((topic) => this.count(topic, -1) === 0);
@@ -79,6 +83,12 @@ export class Live {
     if (now === 0) this.counts.delete(topic);
     else this.counts.set(topic, now);
     return now;
+  }
+  private subscribe(topics: string[], since?: number): void {
+    if (this.said !== 'live') return;
+    // What happened since then will be told; without, it may be missed.
+    this.asked.set(topics.join(' '), since === undefined ? this.known : Infinity);
+    this.say({ op: 'subscribe', topics, since });
   }
   private say(message: object): void {
     if (this.said === 'live') this.socket?.send(JSON.stringify(message));
@@ -108,10 +118,18 @@ export class Live {
         this.attempt = 0;
         this.become('live');
         const topics = [...this.counts.keys()];
-        if (topics.length > 0) {
-          this.say({ op: 'subscribe', topics, ...(again ? { since: this.lastSeq } : {}) });
-        }
+        this.asked.clear();
+        if (topics.length > 0) this.subscribe(topics, again ? this.lastSeq : undefined);
         if (!again) this.lastSeq = Number(message.seq);
+        this.known = Math.max(this.known, Number(message.seq));
+        break;
+      }
+      case 'subscribed': {
+        const topics = (message.topics as string[]).join(' ');
+        const missed = Number(message.seq) > (this.asked.get(topics) ?? Infinity);
+        this.asked.delete(topics);
+        this.known = Math.max(this.known, Number(message.seq));
+        if (missed) for (const listener of this.onGap) listener();
         break;
       }
       case 'gap':
@@ -121,6 +139,7 @@ export class Live {
       case 'event': {
         const event = message as unknown as LiveEvent;
         this.lastSeq = Math.max(this.lastSeq, event.seq);
+        this.known = Math.max(this.known, event.seq);
         for (const interest of this.interests) {
           if (interest.topics.some((topic) => topicMatches(topic, event.topic))) {
             interest.listener(event);

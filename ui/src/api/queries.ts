@@ -13,6 +13,18 @@ export const queryClient = new QueryClient({
   },
 });
 
+// Asks for everything that is shown once more. What is under way comes first: its answer may be old
+// already, and to break it off would show nothing for longer.
+export function askAgain(client: QueryClient): void {
+  const again = () => void client.invalidateQueries();
+  if (client.isFetching() === 0) return again();
+  const forget = client.getQueryCache().subscribe(() => {
+    if (client.isFetching() > 0) return;
+    forget();
+    again();
+  });
+}
+
 export type Me = Schemas['Me'];
 export type SwarmSummary = Schemas['SwarmSummary'];
 export type Run = Schemas['Run'];
