@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Runs a test that keeps time with the world up to N times, until it passes; shows the last try. A machine
-# that others use may take any one second away; what is wrong is wrong in every try.
+# Runs a test that keeps time with the world up to N times, until it passes; shows the last try, and the
+# others behind a bar. A machine that others use may take any one second away; what is wrong is wrong in
+# every try.
 # usage: tries.sh N COMMAND...
 set -uo pipefail
 most=$1
@@ -13,4 +14,6 @@ for ((try = 1; ; ++try)); do
         printf '%s\n' "$said"
         exit "$status"
     fi
+    printf 'try %d of %d failed:\n' "$try" "$most"
+    sed 's/^/| /' <<<"$said"
 done
