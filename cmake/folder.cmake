@@ -1,7 +1,8 @@
 add_custom_target(headers) # what `tidy_headers` builds
 
 # hive_headers_alone(<target> <headers>): each header as the only content of a file, outside `all`.
-# One with a .cpp of its own is compiled alone by that already: it stands first there (tidy sees to it).
+# One with a .cpp of its own is compiled alone by that, in builds that gather no files: it stands first
+# there (tidy sees to it).
 function(hive_headers_alone target)
     set(alone "")
     foreach(header ${ARGN})
@@ -24,14 +25,14 @@ function(hive_headers_alone target)
     add_dependencies(headers ${target}_headers)
 endfunction()
 
-# hive_folder(<path under src> [THREADS] [HEADERS <layer>] LINKS <targets>): one folder of src, one
-# library, one test binary. THREADS: its tests run several threads, so they are part of the
-# ThreadSanitizer build. HEADERS: see hive_precompiled.
+# hive_folder(<path under src> [THREADS] [HEADERS <layer>] [ALONE <files>] LINKS <targets>): one folder of
+# src, one library, one test binary. THREADS: its tests run several threads, so they are part of the
+# ThreadSanitizer build. HEADERS: see hive_precompiled. ALONE: see hive_gather.
 #
 # The library holds every .cpp of the folder (not of its subfolders, which are targets of their
 # own); <name>_test holds its *_test.cpp. Headers are checked to compile on their own.
 function(hive_folder path)
-    cmake_parse_arguments(ARG "THREADS" "HEADERS" "LINKS" ${ARGN})
+    cmake_parse_arguments(ARG "THREADS" "HEADERS" "LINKS;ALONE" ${ARGN})
     string(REPLACE "/" "_" name "${path}")
     set(dir "${PROJECT_SOURCE_DIR}/src/${path}")
     file(GLOB sources CONFIGURE_DEPENDS "${dir}/*.cpp")
@@ -42,7 +43,9 @@ function(hive_folder path)
     list(FILTER sources EXCLUDE REGEX "/main\\.cpp$") # belongs to an executable
 
     if(sources)
-        add_library(hive_${name} STATIC ${sources})
+        hive_gather(compiled hive_${name} SOURCES ${sources} ALONE ${ARG_ALONE})
+        add_library(hive_${name} STATIC ${compiled})
+        target_include_directories(hive_${name} PRIVATE "${PROJECT_SOURCE_DIR}") # for what is gathered
         set(scope PUBLIC)
     else()
         add_library(hive_${name} INTERFACE)
@@ -97,7 +100,8 @@ endfunction()
 # and linked into several binaries, as $<TARGET_OBJECTS:name>.
 function(hive_suite name)
     cmake_parse_arguments(ARG "" "HEADERS" "SOURCES;LINKS" ${ARGN})
-    add_library(${name} OBJECT EXCLUDE_FROM_ALL ${ARG_SOURCES})
+    hive_gather(compiled ${name} SOURCES ${ARG_SOURCES})
+    add_library(${name} OBJECT EXCLUDE_FROM_ALL ${compiled})
     hive_test_flags(${name} HEADERS ${ARG_HEADERS} LINKS ${ARG_LINKS})
 endfunction()
 
@@ -119,7 +123,8 @@ function(hive_test name)
             list(APPEND ARG_LINKS hive_asio) # whose headers all of them are compiled with
         endif()
     endforeach()
-    add_executable(${name} ${ARG_SOURCES} ${objects})
+    hive_gather(compiled ${name} SOURCES ${ARG_SOURCES})
+    add_executable(${name} ${compiled} ${objects})
     hive_test_flags(${name} HEADERS ${ARG_HEADERS} LINKS ${ARG_LINKS})
     set_target_properties(${name} PROPERTIES
         RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")

@@ -50,8 +50,8 @@ hive_precompile(precompiled_test_server ${HIVE_TEST_FLAGS} "-I${PROJECT_SOURCE_D
 
 # hive_precompiled(<target> [TEST] [HEADERS <layer>]): that target reads headers that are compiled already.
 # TEST: it consists of test cases, and gets their flags. HEADERS: with those of precompiled_<layer>.hpp,
-# which are our own. Builds with sanitizers do without these: there each file shows that it names all
-# that it uses.
+# which are our own. A build that gathers no files does without these: there each file shows that it
+# names all that it uses.
 function(hive_precompiled target)
     cmake_parse_arguments(ARG "TEST" "HEADERS" "" ${ARGN})
     set(name precompiled)
@@ -59,7 +59,7 @@ function(hive_precompiled target)
         set(name precompiled_test)
         target_compile_options(${target} PRIVATE ${HIVE_TEST_FLAGS})
     endif()
-    if(ARG_HEADERS AND NOT HIVE_SANITIZE)
+    if(ARG_HEADERS AND HIVE_GATHER)
         string(APPEND name "_${ARG_HEADERS}")
         add_dependencies(${target} hive_${name})
     else()

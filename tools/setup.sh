@@ -96,6 +96,15 @@ build() {
         rm -f "$log"
         say "building; the first time takes some minutes, later only what changed"
     fi
-    (set -o pipefail; ninja -C "$dir" "$@" 2>&1 | show_progress) ||
-        die "the build failed; the first error above is the one to look at"
+    (set -o pipefail; ninja -C "$dir" "$@" 2>&1 | show_progress) && return
+    # Files that were compiled together may have come to define the same name since (cmake/gather.cmake).
+    local gathered
+    gathered=$(gathered_in "$dir")
+    if (cd "$root" && cmake --preset "$preset") >/dev/null 2>&1 &&
+        [ "$gathered" != "$(gathered_in "$dir")" ]; then
+        say "other files are compiled together now"
+        (set -o pipefail; ninja -C "$dir" "$@" 2>&1 | show_progress) && return
+    fi
+    die "the build failed; the first error above is the one to look at"
 }
+gathered_in() { find "$1/gathered" -name '*.cpp' -exec sha256sum {} + 2>/dev/null | sort; }

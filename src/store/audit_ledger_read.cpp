@@ -50,7 +50,7 @@ std::string select_entries(std::string_view which, std::string_view order) {
 }
 
 // The conditions of a search and their parameters. $1 to $4 are the hive, the window and the limit.
-class Filter {
+class EntryFilter {
 public:
     void add(std::string_view condition, Value value) {
         values_.push_back(value);
@@ -78,8 +78,8 @@ std::uint64_t first_of(std::int64_t place) {
     return (static_cast<std::uint64_t>(place) << span_level) + 1;
 }
 
-Filter filter_of(const audit::Query& query) {
-    Filter filter;
+EntryFilter filter_of(const audit::Query& query) {
+    EntryFilter filter;
     filter.add("actor", query.actor);
     filter.add("action", query.action);
     filter.add("entity_type", query.entity_type);
@@ -160,7 +160,7 @@ Result<audit::Page> AuditLedger::search(const audit::Query& query) const {
     if (limit == 0 || query.before == 0U) return page;
     const auto windows = windows_of(query);
     if (!windows) return fail(windows.error());
-    const Filter filter = filter_of(query);
+    const EntryFilter filter = filter_of(query);
     for (const auto& [first, last] : *windows) {
         if (page.entries.size() > limit) break;
         if (first > last) continue;

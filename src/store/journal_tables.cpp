@@ -28,9 +28,9 @@ JournalRow journal_row_of(const Row& row) {
 }
 
 // The conditions of a query, with their values after the hive and the limit.
-class Filter {
+class JournalFilter {
 public:
-    explicit Filter(std::vector<Value> first) : values_{std::move(first)} {}
+    explicit JournalFilter(std::vector<Value> first) : values_{std::move(first)} {}
 
     void add(std::string_view condition, Value value) {
         values_.push_back(value);
@@ -48,8 +48,8 @@ private:
     std::string text_;
 };
 
-Filter filter_of(const JournalQuery& query, std::vector<Value> first) {
-    Filter filter{std::move(first)};
+JournalFilter filter_of(const JournalQuery& query, std::vector<Value> first) {
+    JournalFilter filter{std::move(first)};
     filter.add("swarm =", query.swarm);
     filter.add("run =", query.run);
     filter.add("kind =", query.kind);
@@ -97,7 +97,8 @@ Result<bool> JournalTable::append(std::span<JournalRow> rows, std::string_view b
 Result<JournalPage> JournalTable::page(const JournalQuery& query) const {
     const std::size_t limit = std::min(query.limit, journal_page_max);
     // One more than wanted tells whether there is a next page.
-    const Filter filter = filter_of(query, {hive_.text(), as_column(std::uint64_t{limit} + 1)});
+    const JournalFilter filter =
+        filter_of(query, {hive_.text(), as_column(std::uint64_t{limit} + 1)});
     JournalPage page;
     const auto read = session_->query(
         fmt::format(

@@ -38,7 +38,7 @@ Status fill(Session& session) {
         ok = run(
             "INSERT INTO audit_log (hive, sequence, time, actor, action, entity_type, entity_id, "
             "details_hash, hash) VALUES ('main', 1, 7, 'a', 'b', 'c', 'd', $1, $2)",
-            {Blob{}, bytes_of(std::string_view{"\0\xff", 2})});
+            {Blob{}, store::bytes_of(std::string_view{"\0\xff", 2})});
     }
     if (ok) {
         ok = run("INSERT INTO audit_details (hive, sequence, erased) VALUES ('main', 1, 8)", {});
@@ -46,8 +46,8 @@ Status fill(Session& session) {
     const std::string key = "INSERT INTO accounts_key (id, hive, kind, shown, hash, role, scopes, "
                             "created, rotated_to) VALUES ($1, 'main', 'api', 'p…1234', $2, 'bee', "
                             "'', 1, $3)";
-    if (ok) ok = run(key, {"z-new", bytes_of("2"), Null{}});
-    if (ok) ok = run(key, {"a-old", bytes_of("1"), "z-new"});
+    if (ok) ok = run(key, {"z-new", store::bytes_of("2"), Null{}});
+    if (ok) ok = run(key, {"a-old", store::bytes_of("1"), "z-new"});
     return ok;
 }
 

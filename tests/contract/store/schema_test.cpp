@@ -141,7 +141,7 @@ TEST_CASE("a log from before searches had spans gets what they need for its comp
                 "INSERT INTO audit_log (hive, sequence, time, actor, action, entity_type, "
                 "entity_id, details_hash, hash) VALUES ('main', $1, $2, 'a', 'b', 'c', 'd', $3, "
                 "$3)",
-                {sequence, 10 * sequence, bytes_of("hash")});
+                {sequence, 10 * sequence, store::bytes_of("hash")});
             if (!done) return fail(done.error());
         }
         return {};
@@ -191,11 +191,11 @@ TEST_CASE("audit details can only be erased, once") {
         const auto entry = session.execute(
             "INSERT INTO audit_log (hive, sequence, time, actor, action, entity_type, entity_id, "
             "details_hash, hash) VALUES ('main', 1, 0, 'a', 'b', 'c', 'd', $1, $1)",
-            {bytes_of("hash")});
+            {store::bytes_of("hash")});
         if (!entry) return fail(entry.error());
         const auto details = session.execute(
             "INSERT INTO audit_details (hive, sequence, salt, body) VALUES ('main', 1, $1, $2)",
-            {bytes_of("salt"), "{}"});
+            {store::bytes_of("salt"), "{}"});
         if (!details) return fail(details.error());
         return {};
     }}));

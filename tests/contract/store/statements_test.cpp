@@ -39,7 +39,7 @@ TEST_CASE("every kind of value comes back as it went in") {
     REQUIRE(run(store, insert, {most, 0.1, text, Blob{bytes}}));
     REQUIRE(run(store, insert, {least, -1e300, "", Blob{}}));
     REQUIRE(run(store, insert, {Null{}, Null{}, Null{}, Null{}}));
-    REQUIRE(run(store, insert, {true, 2.0, "x", bytes_of("x")}));
+    REQUIRE(run(store, insert, {true, 2.0, "x", store::bytes_of("x")}));
 
     int row_number = 0;
     REQUIRE(store.read([&](Session& session) -> Status {
