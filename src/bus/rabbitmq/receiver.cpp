@@ -72,13 +72,14 @@ Receiver::Receiver(Parts parts, ReceiverOptions options)
             target->ack(std::array{origin});
             return;
         }
-        // There was no way to write the attempt down, so the original stays.
-        target->refuse(origin, Intake::Refusal::requeue);
+        // There was no way to write the attempt down, so the original stays. Told before whoever
+        // receives it next can ask.
         if (bus->on_notice) {
             bus->on_notice(fmt::format(
-                "an item of queue '{}' could not be moved and was requeued: {}", target->queue(),
+                "an item of queue '{}' could not be moved and is requeued: {}", target->queue(),
                 delivered.error().detail));
         }
+        target->refuse(origin, Intake::Refusal::requeue);
     };
     again_ = std::make_shared<Outbox>(Outbox::Terms{
         .capacity = options_.prefetch,
