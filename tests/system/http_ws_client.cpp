@@ -2,9 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <stdexcept>
 
 namespace hive::test {
+namespace {
+
+constexpr std::chrono::seconds patience{30}; // only a failing test waits that long
+
+} // namespace
 
 int ReceivedFrame::close_code() const {
     if (payload.size() < 2) return 1005;
@@ -48,11 +54,15 @@ ReceivedFrame WsClient::receive() {
 }
 
 std::string WsClient::receive_text() {
+    const auto deadline = std::chrono::steady_clock::now() + patience;
     for (;;) {
         ReceivedFrame got = receive();
         if (got.opcode == ws::Opcode::text) return std::move(got.payload);
         if (got.opcode != ws::Opcode::ping) throw std::runtime_error{"not a text frame"};
         frame(0x8A, got.payload); // a slow test is asked whether it is still there
+        if (std::chrono::steady_clock::now() > deadline) {
+            throw std::runtime_error{"the server only asks whether somebody is there"};
+        }
     }
 }
 

@@ -215,7 +215,8 @@ TEST_CASE("a launcher that is killed at any moment leaves no process without a r
             for (const auto& one : running.value()) recorded.insert(one.pid.value());
             return processes_of(site) == recorded;
         }));
-        CHECK(recorded.size() >= seen);
+        // The newest of those that were seen may have waited at its gate.
+        CHECK(recorded.size() + 1 >= seen);
         REQUIRE(scene.stop_all(runtime::Which::everything).has_value());
         const auto left = processes_of(site);
         CHECK(left.empty());
