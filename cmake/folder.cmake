@@ -1,38 +1,48 @@
-add_custom_target(headers) # what `tidy_headers` builds
+add_custom_target(headers) # what `tidy_headers` builds: those without a .cpp of their own
+add_custom_target(all_headers) # what .ci/run builds
 
-# hive_headers_alone(<target> <headers>): each header as the only content of a file, outside `all`.
-# One with a .cpp of its own is compiled alone by that, in builds that gather no files: it stands first
-# there (tidy sees to it).
+# hive_headers_alone(<target> <headers>): each header as the only content of a file, outside `all`. One
+# with a .cpp of its own stands first there (tidy sees to it), so most of what it could lack shows in any
+# build; that others of the same batch do not help out is left to .ci/run.
 function(hive_headers_alone target)
-    set(alone "")
+    set(lone "")
+    set(owned "")
     foreach(header ${ARGN})
-        string(REGEX REPLACE "\\.hpp$" ".cpp" own "${header}")
-        if(EXISTS "${own}")
-            continue()
-        endif()
         file(RELATIVE_PATH path "${PROJECT_SOURCE_DIR}" "${header}")
         set(source "${CMAKE_BINARY_DIR}/headers/${path}.cpp")
         file(CONFIGURE OUTPUT "${source}" CONTENT "#include \"${path}\"\n")
-        list(APPEND alone "${source}")
+        string(REGEX REPLACE "\\.hpp$" ".cpp" own "${header}")
+        if(EXISTS "${own}")
+            list(APPEND owned "${source}")
+        else()
+            list(APPEND lone "${source}")
+        endif()
     endforeach()
-    if(NOT alone)
-        return()
-    endif()
-    add_library(${target}_headers OBJECT EXCLUDE_FROM_ALL ${alone})
-    target_link_libraries(${target}_headers PRIVATE hive_flags ${target})
-    target_include_directories(${target}_headers PRIVATE "${PROJECT_SOURCE_DIR}")
-    hive_precompiled(${target}_headers TEST) # whether they compile is all that is asked
-    add_dependencies(headers ${target}_headers)
+    foreach(group lone owned)
+        if(NOT ${group})
+            continue()
+        endif()
+        set(objects ${target}_${group}_headers)
+        add_library(${objects} OBJECT EXCLUDE_FROM_ALL ${${group}})
+        target_link_libraries(${objects} PRIVATE hive_flags ${target})
+        target_include_directories(${objects} PRIVATE "${PROJECT_SOURCE_DIR}")
+        hive_precompiled(${objects} TEST) # whether they compile is all that is asked
+        add_dependencies(all_headers ${objects})
+        if(group STREQUAL "lone")
+            add_dependencies(headers ${objects})
+        endif()
+    endforeach()
 endfunction()
 
-# hive_folder(<path under src> [THREADS] [HEADERS <layer>] [ALONE <files>] LINKS <targets>): one folder of
-# src, one library, one test binary. THREADS: its tests run several threads, so they are part of the
-# ThreadSanitizer build. HEADERS: see hive_precompiled. ALONE: see hive_gather.
+# hive_folder(<path under src> [THREADS] [FUZZED] [COLD] [HEADERS <layer>] [ALONE <files>] LINKS <targets>):
+# one folder of src, one library, one test binary. THREADS: its tests run several threads, so they are part
+# of the ThreadSanitizer build. FUZZED: a fuzzer sees which ways its input takes here. COLD: it works for each
+# command or request, not for each item. COLD, HEADERS: see hive_precompiled. ALONE: see hive_gather.
 #
 # The library holds every .cpp of the folder (not of its subfolders, which are targets of their
 # own); <name>_test holds its *_test.cpp. Headers are checked to compile on their own.
 function(hive_folder path)
-    cmake_parse_arguments(ARG "THREADS" "HEADERS" "LINKS;ALONE" ${ARGN})
+    cmake_parse_arguments(ARG "THREADS;FUZZED;COLD" "HEADERS" "LINKS;ALONE" ${ARGN})
     string(REPLACE "/" "_" name "${path}")
     set(dir "${PROJECT_SOURCE_DIR}/src/${path}")
     file(GLOB sources CONFIGURE_DEPENDS "${dir}/*.cpp")
@@ -56,7 +66,14 @@ function(hive_folder path)
     target_include_directories(hive_${name} SYSTEM ${scope} "${TL_EXPECTED_INCLUDE}")
     target_link_libraries(hive_${name} ${scope} hive_flags ${ARG_LINKS})
     if(sources)
-        hive_precompiled(hive_${name} HEADERS ${ARG_HEADERS})
+        set(cold "")
+        if(ARG_COLD)
+            set(cold COLD)
+        endif()
+        hive_precompiled(hive_${name} ${cold} HEADERS ${ARG_HEADERS})
+        if(HIVE_FUZZ AND ARG_FUZZED)
+            target_compile_options(hive_${name} PRIVATE ${HIVE_FUZZ_COVERAGE})
+        endif()
     endif()
 
     if(tests AND BUILD_TESTING)
@@ -83,6 +100,7 @@ function(hive_doctest_main)
     if(NOT TARGET hive_doctest_main)
         add_library(hive_doctest_main OBJECT "${PROJECT_SOURCE_DIR}/tests/doctest_main.cpp")
         hive_doctest_headers(hive_doctest_main)
+        target_compile_options(hive_doctest_main PRIVATE -O0)
         target_link_libraries(hive_doctest_main PRIVATE hive_flags)
     endif()
 endfunction()
@@ -157,7 +175,9 @@ function(hive_test name)
             add_dependencies(threaded_unit_tests ${name})
         endif()
     endif()
-    set_tests_properties(${entries} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 900)
+    # A test case that hangs says so itself (tests/doctest_main.cpp) before ctest kills it.
+    set_tests_properties(${entries} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 600
+        ENVIRONMENT HIVE_CASE_SECONDS=300)
     hive_schedule(${entries})
 endfunction()
 
@@ -183,6 +203,13 @@ function(hive_fuzzer name)
     target_link_libraries(${name} PRIVATE hive_flags ${ARG_LINKS})
     hive_precompiled(${name})
     if(HIVE_FUZZ)
+        foreach(link ${ARG_LINKS})
+            get_target_property(options ${link} COMPILE_OPTIONS)
+            if(NOT HIVE_FUZZ_COVERAGE IN_LIST options)
+                message(FATAL_ERROR "${name} cannot see into ${link}: its folder wants FUZZED in src/CMakeLists.txt")
+            endif()
+        endforeach()
+        target_compile_options(${name} PRIVATE ${HIVE_FUZZ_COVERAGE})
         target_link_options(${name} PRIVATE -fsanitize=fuzzer)
         add_dependencies(fuzzers ${name})
     endif()

@@ -1,12 +1,11 @@
 # Small files that need the same headers are compiled together: up to half of what a file of this project costs
 # the compiler is reading and instantiating what its neighbours need too. HIVE_GATHER=OFF compiles each
-# alone, as the preset for ThreadSanitizer and clang-tidy do, so that each still shows that it names what it
-# uses. docs/adr/0032 has the reasons.
+# alone, as the preset for clang-tidy and editors does. docs/adr/0032 has the reasons.
 option(HIVE_GATHER "compile several source files at once" ON)
 
 # What one compiler takes at once. More would leave the last core alone with the last batch, and recompile
 # more for each change.
-set(HIVE_GATHERED_BYTES 32000)
+set(HIVE_GATHERED_BYTES 64000)
 
 # hive_names_in(<file>): sets `names`, what a file defines at its left margin, `words`, what it mentions
 # without saying whose it is, and `directives`, the namespaces that it takes over whole, those for literals

@@ -16,12 +16,9 @@ foreach(library Boost::json Boost::container fmt::fmt hive_asio)
     endif()
 endforeach()
 
-# Test cases run once and wait for what they test: optimising them takes longer than it saves.
-set(HIVE_TEST_FLAGS -O0)
-
-# hive_precompile(<name> <flags>...): <name>.pch and its checksum, made of cmake/<name>.hpp.
-function(hive_precompile name)
-    set(header "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/${name}.hpp")
+# hive_precompile(<name> <header> <flags>...): <name>.pch and its checksum, made of cmake/<header>.hpp.
+function(hive_precompile name header)
+    set(header "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/${header}.hpp")
     file(GLOB headers "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/precompiled*.hpp")
     set(compile "${CMAKE_CXX_COMPILER}" ${build_flags} ${flags} ${definitions} ${ARGN}
         -std=c++20 -x c++-header "${header}")
@@ -39,25 +36,34 @@ function(hive_precompile name)
     add_custom_target(hive_${name} DEPENDS "${CMAKE_BINARY_DIR}/${name}.pch")
 endfunction()
 
-hive_precompile(precompiled)
-hive_precompile(precompiled_asio)
-hive_precompile(precompiled_swarm "-I${PROJECT_SOURCE_DIR}/src")
-hive_precompile(precompiled_server "-I${PROJECT_SOURCE_DIR}/src")
-# Made only for targets that need them: where ./hive was first there is no doctest.
-hive_precompile(precompiled_test ${HIVE_TEST_FLAGS})
-hive_precompile(precompiled_test_asio ${HIVE_TEST_FLAGS})
-hive_precompile(precompiled_test_server ${HIVE_TEST_FLAGS} "-I${PROJECT_SOURCE_DIR}/src")
+# Each is made only if a target needs it: where ./hive was first there is no doctest.
+set(ours "-I${PROJECT_SOURCE_DIR}/src")
+hive_precompile(precompiled precompiled)
+hive_precompile(precompiled_asio precompiled_asio)
+hive_precompile(precompiled_swarm precompiled_swarm ${ours})
+hive_precompile(precompiled_server precompiled_server ${ours})
+hive_precompile(precompiled_cold precompiled -O0)
+hive_precompile(precompiled_cold_asio precompiled_asio -O0)
+hive_precompile(precompiled_cold_server precompiled_server -O0 ${ours})
+hive_precompile(precompiled_test precompiled_test -O0)
+hive_precompile(precompiled_test_asio precompiled_test_asio -O0)
+hive_precompile(precompiled_test_server precompiled_test_server -O0 ${ours})
 
-# hive_precompiled(<target> [TEST] [HEADERS <layer>]): that target reads headers that are compiled already.
-# TEST: it consists of test cases, and gets their flags. HEADERS: with those of precompiled_<layer>.hpp,
-# which are our own. A build that gathers no files does without these: there each file shows that it
-# names all that it uses.
+# hive_precompiled(<target> [TEST] [COLD] [HEADERS <layer>]): that target reads headers that are compiled
+# already. TEST: it consists of test cases, which run once and wait for what they test: optimising them takes
+# longer than it saves. COLD: with sanitizers that holds for it too. HEADERS: with those of
+# precompiled_<layer>.hpp, which are our own. A build that gathers no files does without these: there each
+# file shows that it names all that it uses.
 function(hive_precompiled target)
-    cmake_parse_arguments(ARG "TEST" "HEADERS" "" ${ARGN})
+    cmake_parse_arguments(ARG "TEST;COLD" "HEADERS" "" ${ARGN})
     set(name precompiled)
     if(ARG_TEST)
         set(name precompiled_test)
-        target_compile_options(${target} PRIVATE ${HIVE_TEST_FLAGS})
+    elseif(ARG_COLD AND HIVE_SANITIZE)
+        set(name precompiled_cold)
+    endif()
+    if(NOT name STREQUAL "precompiled")
+        target_compile_options(${target} PRIVATE -O0)
     endif()
     if(ARG_HEADERS AND HIVE_GATHER)
         string(APPEND name "_${ARG_HEADERS}")
