@@ -43,14 +43,22 @@ std::optional<TimePoint> Limiter::next(TimePoint now) {
 void Limiter::change(Shape shape, TimePoint now) {
     const bool same_cycle =
         shape.periodic() && shape_.periodic() && shape.cycle_seconds() == shape_.cycle_seconds();
-    rescale(std::move(shape), now);
-    if (!same_cycle) origin_ = now;
+    earn(now);
+    become(std::move(shape), same_cycle ? origin_ : now, now);
 }
 
 void Limiter::rescale(Shape shape, TimePoint now) {
     earn(now);
+    become(std::move(shape), origin_, now);
+}
+
+void Limiter::become(Shape shape, TimePoint origin, TimePoint now) {
     shape_ = std::move(shape);
+    origin_ = origin;
     place_ = {};
+    // Whoever sets the rate to 0 wants nothing more to pass, not even what was saved up before.
+    const bool stopped = rate(now) == 0 && !shape_.when(shape_.integral(now - origin_) + 1, place_);
+    if (stopped) level_ = 0;
 }
 
 } // namespace hive::pace

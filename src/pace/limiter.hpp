@@ -26,8 +26,8 @@ public:
     // When at least one may pass; nothing when the rate stays 0.
     std::optional<TimePoint> next(TimePoint now);
 
-    // Another shape from now on; what was saved stays. The place in a cycle of the same length is
-    // kept.
+    // Another shape from now on; what was saved stays, unless nothing is to pass any more. The
+    // place in a cycle of the same length is kept.
     void change(Shape shape, TimePoint now);
     // The same shape at other rates: it goes on where it is.
     void rescale(Shape shape, TimePoint now);
@@ -38,6 +38,7 @@ public:
 
 private:
     void earn(TimePoint now);
+    void become(Shape shape, TimePoint origin, TimePoint now);
 
     Shape shape_;
     Saving saving_;

@@ -74,6 +74,21 @@ TEST_CASE("rate 0 lets nothing pass and has no next moment") {
     CHECK(limiter.next(start + 1h).value() - (start + 1h) <= 100ms + 2ns);
 }
 
+TEST_CASE("a rate that is set to 0 stops at once, whatever was saved up, and starts from nothing") {
+    Limiter limiter{*constant(100), {}, start};
+    REQUIRE(limiter.allowed(start + 1s) > 0);
+    limiter.change(*constant(0), start + 1s);
+    CHECK(limiter.allowed(start + 1s) == 0);
+    CHECK(limiter.allowed(start + 1h) == 0);
+    limiter.change(*constant(100), start + 1h);
+    CHECK(limiter.allowed(start + 1h) == 0);
+    CHECK(limiter.allowed(start + 1h + 10ms) == 1);
+    // A shape that rests for a while is not over: what was earned stays.
+    REQUIRE(limiter.allowed(start + 2h) > 0);
+    limiter.change(*ramp({0, 100, 10s}), start + 2h);
+    CHECK(limiter.allowed(start + 2h) > 0);
+}
+
 TEST_CASE("a changed shape keeps the place in its cycle and what was earned") {
     Limiter limiter{*sine({0, 100, 60s}), {}, start};
     CHECK(limiter.allowed(start + 40s) == 1);
