@@ -23,7 +23,8 @@ Result<Identity> github_identity(std::string_view user, std::string_view emails)
     if (number == nullptr || !(number->is_int64() || number->is_uint64())) {
         return fail(Errc::denied, "GitHub names nobody");
     }
-    Identity identity{.subject = to_text(*number), .name = text_at(person->get_object(), "login")};
+    Identity identity{
+        .subject = hive::to_text(*number), .name = text_at(person->get_object(), "login")};
     if (identity.name.empty()) identity.name = identity.subject;
     for (const auto& element : addresses->get_array()) {
         if (!element.is_object()) continue;

@@ -31,7 +31,7 @@ Result<Details> Details::of(const json::object& object) {
             Errc::limit,
             fmt::format("audit details nest deeper than {} levels", details_depth_max));
     }
-    std::string text = to_text(redact(object));
+    std::string text = hive::to_text(redact(object));
     if (text.size() > details_bytes_max) {
         return fail(
             Errc::limit, fmt::format(

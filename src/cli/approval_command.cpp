@@ -73,7 +73,7 @@ struct ListOptions {
     bool mine = false;
 };
 
-void declare_list(OptionTable& table, ListOptions& options) {
+void declare_approval_list(OptionTable& table, ListOptions& options) {
     table.add_flag("state", options.state)
         .value_name("STATE")
         .suggests({"open", "approved", "denied", "timed_out", "withdrawn"})
@@ -84,7 +84,7 @@ void declare_list(OptionTable& table, ListOptions& options) {
     declare_ask(table, options.ask);
 }
 
-int run_list(ListOptions& options, Call& call) {
+int run_approval_list(ListOptions& options, Call& call) {
     auto server = reach_server(options.ask.client, call.host);
     if (!server) return report(call.host, server.error());
     auto found = all_pages(
@@ -124,30 +124,30 @@ struct OneOptions {
     std::string valid_for{};
 };
 
-void declare_one(OptionTable& table, OneOptions& options) {
+void declare_approval_one(OptionTable& table, OneOptions& options) {
     table.add_positional("ID", options.id).required().help("of the request");
     declare_ask(table, options.ask);
 }
 void declare_decision(OptionTable& table, OneOptions& options) {
     table.add_flag("comment", options.words).value_name("TEXT").help("why");
-    declare_one(table, options);
+    declare_approval_one(table, options);
 }
 void declare_override(OptionTable& table, OneOptions& options) {
     table.add_flag("reason", options.words).required().value_name("TEXT").help("why; recorded");
     table.add_flag("deny", options.deny).help("deny instead of approving");
-    declare_one(table, options);
+    declare_approval_one(table, options);
 }
-void declare_withdraw(OptionTable& table, OneOptions& options) {
+void declare_approval_withdraw(OptionTable& table, OneOptions& options) {
     table.add_flag("reason", options.words).value_name("TEXT").help("why");
-    declare_one(table, options);
+    declare_approval_one(table, options);
 }
 void declare_link(OptionTable& table, OneOptions& options) {
     table.add_flag("for", options.person).value_name("PERSON").help("another; admins only");
     table.add_flag("valid-for", options.valid_for).value_name("TIME").help("such as 30m");
-    declare_one(table, options);
+    declare_approval_one(table, options);
 }
 
-int run_show(OneOptions& options, Call& call) {
+int run_approval_show(OneOptions& options, Call& call) {
     auto server = reach_server(options.ask.client, call.host);
     if (!server) return report(call.host, server.error());
     return print_answer(
@@ -242,7 +242,7 @@ void declare_evidence(OptionTable& table, QuestionOptions& options) {
     declare_ask(table, options.ask);
 }
 
-int run_evidence(QuestionOptions& options, Call& call) {
+int run_approval_evidence(QuestionOptions& options, Call& call) {
     json::array evidence = evidence_of(options);
     if (evidence.empty()) return report(call.host, Error{Errc::invalid, "give a --link or --text"});
     auto server = reach_server(options.ask.client, call.host);
@@ -277,12 +277,12 @@ Command approval_command() {
         {.name = "list",
          .summary = "requests, the newest first",
          .examples = {{"hive approval list --state open", "what is undecided"}}},
-        declare_list, run_list));
+        declare_approval_list, run_approval_list));
     all.push_back(child<OneOptions>(
         {.name = "show",
          .summary = "one request with its evidence and votes",
          .examples = {{"hive approval show ID", "everything about it"}}},
-        declare_one, run_show));
+        declare_approval_one, run_approval_show));
     all.push_back(child<OneOptions>(
         {.name = "approve",
          .summary = "let it happen",
@@ -302,7 +302,7 @@ Command approval_command() {
         {.name = "withdraw",
          .summary = "take back my own request",
          .examples = {{"hive approval withdraw ID", "it is not needed any more"}}},
-        declare_withdraw, run_withdraw));
+        declare_approval_withdraw, run_withdraw));
     all.push_back(child<OneOptions>(
         {.name = "link",
          .summary = "a link that decides once, to open on another device",
@@ -318,7 +318,7 @@ Command approval_command() {
          .summary = "add what helps to decide",
          .examples =
              {{"hive approval evidence ID --link https://ci.example/77", "the run that passed"}}},
-        declare_evidence, run_evidence));
+        declare_evidence, run_approval_evidence));
     all.push_back(approval_rule_command());
     return group;
 }

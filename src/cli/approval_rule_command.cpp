@@ -24,7 +24,7 @@ std::string rule_line(const json::object& rule) {
         printable(member_text(rule, "name"), 100));
 }
 
-int run_list(AskOptions& options, Call& call) {
+int run_approval_rule_list(AskOptions& options, Call& call) {
     auto server = reach_server(options.client, call.host);
     if (!server) return report(call.host, server.error());
     const auto answer = server->get(std::string{rules_path});
@@ -47,7 +47,7 @@ struct OneRuleOptions {
     std::string id{};
 };
 
-void declare_one(OptionTable& table, OneRuleOptions& options) {
+void declare_approval_rule_one(OptionTable& table, OneRuleOptions& options) {
     table.add_positional("ID", options.id).required().help("of the rule");
     declare_ask(table, options.ask);
 }
@@ -56,14 +56,14 @@ std::string path_of(const OneRuleOptions& options) {
     return fmt::format("{}/{}", rules_path, percent_encoded(options.id));
 }
 
-int run_show(OneRuleOptions& options, Call& call) {
+int run_approval_rule_show(OneRuleOptions& options, Call& call) {
     auto server = reach_server(options.ask.client, call.host);
     if (!server) return report(call.host, server.error());
     const auto answer = server->get(path_of(options));
     return print_answer(call.host, answer, true, rule_line); // a rule is a document
 }
 
-int run_remove(OneRuleOptions& options, Call& call) {
+int run_approval_rule_remove(OneRuleOptions& options, Call& call) {
     return remove_at(path_of(options), options.ask, call);
 }
 
@@ -170,7 +170,7 @@ Result<json::value> rule_from(const NewRuleOptions& options, json::object rule) 
     return rule;
 }
 
-int run_create(NewRuleOptions& options, Call& call) {
+int run_approval_rule_create(NewRuleOptions& options, Call& call) {
     if (options.name.empty() == options.file.empty()) {
         return report(call.host, Error{Errc::invalid, "give a name, or --file with the rule"});
     }
@@ -188,14 +188,14 @@ struct UpdateRuleOptions {
     ToggleOptions toggle{};
 };
 
-void declare_update(OptionTable& table, UpdateRuleOptions& options) {
+void declare_approval_rule_update(OptionTable& table, UpdateRuleOptions& options) {
     table.add_positional("ID", options.id).required().help("of the rule");
     table.add_flag("name", options.rule.name).value_name("TEXT").help("what people call it");
     declare_toggle(table, options.toggle);
     declare_rule(table, options.rule);
 }
 
-int run_update(UpdateRuleOptions& options, Call& call) {
+int run_approval_rule_update(UpdateRuleOptions& options, Call& call) {
     auto server = reach_server(options.rule.ask.client, call.host);
     if (!server) return report(call.host, server.error());
     const std::string path = fmt::format("{}/{}", rules_path, percent_encoded(options.id));
@@ -228,12 +228,12 @@ Command approval_rule_command() {
         {.name = "list",
          .summary = "all rules in the order they are asked",
          .examples = {{"hive approval rule list", "as a table"}}},
-        declare_ask, run_list));
+        declare_ask, run_approval_rule_list));
     group.children.push_back(make_command<OneRuleOptions>(
         {.name = "show",
          .summary = "one rule, as a document",
          .examples = {{"hive approval rule show ID", "everything about it"}}},
-        declare_one, run_show));
+        declare_approval_rule_one, run_approval_rule_show));
     group.children.push_back(make_command<NewRuleOptions>(
         {.name = "create",
          .summary = "make a rule",
@@ -241,7 +241,7 @@ Command approval_rule_command() {
              {{"hive approval rule create review --act task.complete --role human",
                "people look at what bees finish"},
               {"hive approval rule create --file rule.yaml", "with everything a rule can have"}}},
-        declare_new, run_create));
+        declare_new, run_approval_rule_create));
     group.children.push_back(make_command<UpdateRuleOptions>(
         {.name = "update",
          .summary = "change a rule, enable or disable it",
@@ -249,12 +249,12 @@ Command approval_rule_command() {
          .examples =
              {{"hive approval rule update ID --role admin --quorum 2", "two of them from now on"},
               {"hive approval rule update ID --disable", "it asks nobody for now"}}},
-        declare_update, run_update));
+        declare_approval_rule_update, run_approval_rule_update));
     group.children.push_back(make_command<OneRuleOptions>(
         {.name = "remove",
          .summary = "it asks nobody any more",
          .examples = {{"hive approval rule remove ID", "requests under way stay"}}},
-        declare_one, run_remove));
+        declare_approval_rule_one, run_approval_rule_remove));
     return group;
 }
 

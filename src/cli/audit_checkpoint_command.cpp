@@ -8,7 +8,7 @@
 namespace hive::cli {
 namespace {
 
-int run(AuditOptions& options, Call& call) {
+int run_audit_checkpoint(AuditOptions& options, Call& call) {
     auto log = reach_audit(options.reach, call);
     if (!log) return report(call.host, log.error());
     auto checkpoint = (*log)->checkpoint();
@@ -36,7 +36,7 @@ Command audit_checkpoint_command() {
              "Prints a signed note about the log. Whoever keeps it can show later that entries "
              "were changed or cut off.",
          .examples = {{"hive audit checkpoint > january.note", "a note to keep elsewhere"}}},
-        declare_audit, run);
+        declare_audit, run_audit_checkpoint);
 }
 
 } // namespace hive::cli

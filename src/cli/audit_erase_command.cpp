@@ -7,7 +7,7 @@
 namespace hive::cli {
 namespace {
 
-int run(OneEntryOptions& options, Call& call) {
+int run_audit_erase(OneEntryOptions& options, Call& call) {
     auto log = reach_audit(options.audit.reach, call);
     if (!log) return report(call.host, log.error());
     if (auto ok = (*log)->erase(options.sequence); !ok) return report(call.host, ok.error());
@@ -32,7 +32,7 @@ Command audit_erase_command() {
              "For what must be forgotten. Who did what and when stays, and every hash, proof and "
              "signature stays valid; that it was erased is recorded.",
          .examples = {{"hive audit erase 42", "entry 42 keeps no details"}}},
-        declare_one_entry, run);
+        declare_one_entry, run_audit_erase);
 }
 
 } // namespace hive::cli

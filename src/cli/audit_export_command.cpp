@@ -16,7 +16,7 @@ struct AuditExportOptions {
     std::optional<FilePath> output{};
 };
 
-void declare(OptionTable& table, AuditExportOptions& options) {
+void declare_audit_export(OptionTable& table, AuditExportOptions& options) {
     table.add_flag("output", options.output)
         .letter('o')
         .help("new file to write; without it standard output");
@@ -81,7 +81,7 @@ int finish(const AuditExportOptions& options, Destination& to, const audit::Repo
     return print_report(to.host, told, options.audit.json);
 }
 
-int run(AuditExportOptions& options, Call& call) {
+int run_audit_export(AuditExportOptions& options, Call& call) {
     if (options.audit.json && !options.output) {
         return report(
             call.host, {Errc::invalid, "--json reports about a file; give --output FILE as well"});
@@ -114,7 +114,7 @@ Command audit_export_command() {
              {{"hive audit export --output audit.jsonl", "into a new file"},
               {"hive audit export --data .hive | gzip > audit.jsonl.gz",
                "from the files of a hive, compressed"}}},
-        declare, run);
+        declare_audit_export, run_audit_export);
 }
 
 } // namespace hive::cli

@@ -5,7 +5,7 @@
 namespace hive::cli {
 namespace {
 
-int run(AuditOptions& options, Call& call) {
+int run_audit_key(AuditOptions& options, Call& call) {
     auto log = reach_audit(options.reach, call);
     if (!log) return report(call.host, log.error());
     auto key = (*log)->public_key();
@@ -25,7 +25,7 @@ Command audit_key_command() {
         {.name = "key",
          .summary = "the public key that checkpoints are signed with",
          .examples = {{"hive audit key > hive.pub", "to verify exports with, anywhere"}}},
-        declare_audit, run);
+        declare_audit, run_audit_key);
 }
 
 } // namespace hive::cli

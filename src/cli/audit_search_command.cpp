@@ -36,7 +36,7 @@ Status check_moment(const std::string& text) {
     return read ? Status{} : fail(read.error());
 }
 
-void declare(OptionTable& table, AuditSearchOptions& options) {
+void declare_audit_search(OptionTable& table, AuditSearchOptions& options) {
     audit::Query& query = options.query;
     constexpr const char* moments = "a time like 2026-01-05T10:00:00Z, or how long ago like 24h";
     table.add_flag("actor", query.actor).help("only what this one did, such as human:alice");
@@ -106,7 +106,7 @@ private:
     std::uint64_t printed_ = 0;
 };
 
-int run(AuditSearchOptions& options, Call& call) {
+int run_audit_search(AuditSearchOptions& options, Call& call) {
     auto log = reach_audit(options.audit.reach, call);
     if (!log) return report(call.host, log.error());
     const Timestamp now = call.host.clock.wall();
@@ -139,7 +139,7 @@ Command audit_search_command() {
              {{"hive audit search --actor human:alice --since 24h", "what alice did today"},
               {"hive audit search --entity-id key-4f1c9a2e77d0 --all --json",
                "the whole life of a key, for a script"}}},
-        declare, run);
+        declare_audit_search, run_audit_search);
 }
 
 } // namespace hive::cli

@@ -22,7 +22,7 @@ std::string entry_text(const json::object& entry) {
          {"details", details == nullptr ? "erased" : to_text(*details)}});
 }
 
-int run(OneEntryOptions& options, Call& call) {
+int run_audit_show(OneEntryOptions& options, Call& call) {
     auto log = reach_audit(options.audit.reach, call);
     if (!log) return report(call.host, log.error());
     auto entry = (*log)->show(options.sequence);
@@ -38,7 +38,7 @@ Command audit_show_command() {
         {.name = "show",
          .summary = "one entry with its details",
          .examples = {{"hive audit show 42", "what happened as number 42"}}},
-        declare_one_entry, run);
+        declare_one_entry, run_audit_show);
 }
 
 } // namespace hive::cli

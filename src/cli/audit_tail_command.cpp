@@ -20,7 +20,7 @@ std::string line_of(const json::object& event) {
         member("entityType"), member("entityId"));
 }
 
-int run(AskOptions& options, Call& call) {
+int run_audit_tail(AskOptions& options, Call& call) {
     const SignalWait signals;
     auto server = reach_server(options.client, call.host);
     if (!server) return report(call.host, server.error());
@@ -37,7 +37,7 @@ Command audit_tail_command() {
         {.name = "tail",
          .summary = "what is recorded, as it happens",
          .examples = {{"hive audit tail", "until Ctrl-C"}}},
-        declare_ask, run);
+        declare_ask, run_audit_tail);
 }
 
 } // namespace hive::cli

@@ -27,7 +27,7 @@ struct AuditVerifyOptions {
     std::vector<FilePath> pins{};
 };
 
-void declare(OptionTable& table, AuditVerifyOptions& options) {
+void declare_audit_verify(OptionTable& table, AuditVerifyOptions& options) {
     table.add_positional("EXPORT", options.file)
         .help("file written by 'hive audit export'; - is standard input; without it the log "
               "itself is verified where it is");
@@ -117,7 +117,7 @@ Result<json::object> verify_export(const std::string& path, const VerifyWish& wi
     return to_json(*checked);
 }
 
-int run(AuditVerifyOptions& options, Call& call) {
+int run_audit_verify(AuditVerifyOptions& options, Call& call) {
     auto wish = wish_of(options);
     if (!wish) return report(call.host, wish.error());
     Result<json::object> checked;
@@ -154,7 +154,7 @@ Command audit_verify_command() {
               {"hive audit verify --data .hive", "the log in these files"},
               {"hive audit verify audit.jsonl --public-key-file hive.pub --pin january.note",
                "an export, anywhere"}}},
-        declare, run);
+        declare_audit_verify, run_audit_verify);
 }
 
 } // namespace hive::cli

@@ -59,7 +59,7 @@ struct ListOptions {
     std::string kind{};
 };
 
-void declare_list(OptionTable& table, ListOptions& options) {
+void declare_bee_list(OptionTable& table, ListOptions& options) {
     table.add_flag("kind", options.kind)
         .value_name("KIND")
         .choices({"working", "workload"})
@@ -82,7 +82,7 @@ std::vector<std::string> row_of(const json::object& bee, Timestamp now) {
             member_age(bee, "lastSeen", now), printable(member_text(bee, "note"), 60)};
 }
 
-int run_list(ListOptions& options, Call& call) {
+int run_bee_list(ListOptions& options, Call& call) {
     auto server = reach_server(options.ask.client, call.host);
     if (!server) return report(call.host, server.error());
     const auto bees = all_pages(*server, "/api/v1/bees", {{"kind", options.kind}});
@@ -105,7 +105,7 @@ struct OneBeeOptions {
     std::string id{};
 };
 
-void declare_one(OptionTable& table, OneBeeOptions& options) {
+void declare_bee_one(OptionTable& table, OneBeeOptions& options) {
     table.add_positional("BEE", options.id).required().help("its id");
     declare_ask(table, options.ask);
 }
@@ -118,7 +118,7 @@ int answer_about(OneBeeOptions& options, Call& call, std::string_view verb) {
     return print_answer(call.host, answer, options.ask.json, bee_text);
 }
 
-int run_show(OneBeeOptions& options, Call& call) {
+int run_bee_show(OneBeeOptions& options, Call& call) {
     return answer_about(options, call, "");
 }
 int run_pause(OneBeeOptions& options, Call& call) {
@@ -167,22 +167,22 @@ Command bee_command() {
          .examples =
              {{"hive bee list --json", "for a script"},
               {"hive bee list --kind workload", "the bees of running swarms"}}},
-        declare_list, run_list));
+        declare_bee_list, run_bee_list));
     group.children.push_back(make_command<OneBeeOptions>(
         {.name = "show",
          .summary = "one bee, and what it may still say",
          .examples = {{"hive bee show BEE-001", "everything about it"}}},
-        declare_one, run_show));
+        declare_bee_one, run_bee_show));
     group.children.push_back(make_command<OneBeeOptions>(
         {.name = "pause",
          .summary = "give a bee no new task",
          .examples = {{"hive bee pause BEE-001", "what it holds it may finish"}}},
-        declare_one, run_pause));
+        declare_bee_one, run_pause));
     group.children.push_back(make_command<OneBeeOptions>(
         {.name = "resume",
          .summary = "let a bee take tasks again",
          .examples = {{"hive bee resume BEE-001", "ends a pause"}}},
-        declare_one, run_resume));
+        declare_bee_one, run_resume));
     group.children.push_back(make_command<BeatOptions>(
         {.name = "heartbeat",
          .summary = "say that I am here",

@@ -23,7 +23,7 @@ struct OneOptions {
     std::string id{};
 };
 
-void declare_one(OptionTable& table, OneOptions& options) {
+void declare_cost_budget_one(OptionTable& table, OneOptions& options) {
     table.add_positional("ID", options.id).required().help("of the budget");
     declare_ask(table, options.ask);
 }
@@ -43,7 +43,7 @@ std::string budget_line(const json::object& budget) {
         unit_of(budget), member_text(budget, "scope"), printable(member_text(budget, "name"), 100));
 }
 
-int run_list(AskOptions& options, Call& call) {
+int run_cost_budget_list(AskOptions& options, Call& call) {
     auto server = reach_server(options.client, call.host);
     if (!server) return report(call.host, server.error());
     const auto answer = server->get(std::string{budgets});
@@ -85,13 +85,13 @@ std::string budget_text(const json::object& budget) {
     return text + table.text();
 }
 
-int run_show(OneOptions& options, Call& call) {
+int run_cost_budget_show(OneOptions& options, Call& call) {
     auto server = reach_server(options.ask.client, call.host);
     if (!server) return report(call.host, server.error());
     return print_answer(call.host, server->get(path_of(options.id)), options.ask.json, budget_text);
 }
 
-int run_remove(OneOptions& options, Call& call) {
+int run_cost_budget_remove(OneOptions& options, Call& call) {
     return remove_at(path_of(options.id), options.ask, call);
 }
 
@@ -133,7 +133,7 @@ void declare_both(OptionTable& table, BudgetOptions& options) {
     declare_ask(table, options.ask);
 }
 
-void declare_create(OptionTable& table, BudgetOptions& options) {
+void declare_cost_budget_create(OptionTable& table, BudgetOptions& options) {
     table.add_positional("NAME", options.name).required().help("what people call it");
     table.add_flag("scope", options.scope)
         .required()
@@ -154,7 +154,7 @@ void declare_create(OptionTable& table, BudgetOptions& options) {
     declare_both(table, options);
 }
 
-void declare_update(OptionTable& table, BudgetOptions& options) {
+void declare_cost_budget_update(OptionTable& table, BudgetOptions& options) {
     table.add_positional("ID", options.id).required().help("of the budget");
     table.add_flag("name", options.name).value_name("TEXT").help("what people call it");
     table.add_flag("limit", options.limit).value_name("N").help("in the same unit as before");
@@ -182,7 +182,7 @@ void take(const BudgetOptions& options, json::object& budget) {
     if (!deciders.empty()) budget["deciders"] = std::move(deciders);
 }
 
-int run_create(BudgetOptions& options, Call& call) {
+int run_cost_budget_create(BudgetOptions& options, Call& call) {
     auto server = reach_server(options.ask.client, call.host);
     if (!server) return report(call.host, server.error());
     json::object budget;
@@ -191,7 +191,7 @@ int run_create(BudgetOptions& options, Call& call) {
         call.host, server->post(std::string{budgets}, budget), options.ask.json, budget_line);
 }
 
-int run_update(BudgetOptions& options, Call& call) {
+int run_cost_budget_update(BudgetOptions& options, Call& call) {
     auto server = reach_server(options.ask.client, call.host);
     if (!server) return report(call.host, server.error());
     const auto before = server->get(path_of(options.id));
@@ -221,30 +221,30 @@ Command cost_budget_command() {
         {.name = "list",
          .summary = "all budgets",
          .examples = {{"hive cost budget list", "as a table"}}},
-        declare_ask, run_list));
+        declare_ask, run_cost_budget_list));
     group.children.push_back(make_command<OneOptions>(
         {.name = "show",
          .summary = "one budget, and what was spent of it",
          .examples = {{"hive cost budget show ID", "by day and subject"}}},
-        declare_one, run_show));
+        declare_cost_budget_one, run_cost_budget_show));
     group.children.push_back(make_command<BudgetOptions>(
         {.name = "create",
          .summary = "make a budget",
          .examples =
              {{"hive cost budget create nights --scope hive --limit 9000000 --action stop",
                "9.00 a day for everyone"}}},
-        declare_create, run_create));
+        declare_cost_budget_create, run_cost_budget_create));
     group.children.push_back(make_command<BudgetOptions>(
         {.name = "update",
          .summary = "change a budget, enable or disable it",
          .description = "Only what is named changes; what was spent stays spent.",
          .examples = {{"hive cost budget update ID --limit 9000000", "more a day"}}},
-        declare_update, run_update));
+        declare_cost_budget_update, run_cost_budget_update));
     group.children.push_back(make_command<OneOptions>(
         {.name = "remove",
          .summary = "it limits nobody any more",
          .examples = {{"hive cost budget remove ID", "and what was spent is forgotten"}}},
-        declare_one, run_remove));
+        declare_cost_budget_one, run_cost_budget_remove));
     return group;
 }
 

@@ -136,7 +136,7 @@ struct ListOptions {
     std::uint32_t limit = 1000;
 };
 
-void declare_list(OptionTable& table, ListOptions& options) {
+void declare_cost_list(OptionTable& table, ListOptions& options) {
     table.add_flag("task", options.task).value_name("TASK").help("only for this task");
     table.add_flag("bee", options.bee).value_name("ID").help("only of this bee");
     table.add_flag("model", options.model).value_name("NAME").help("only of this model");
@@ -147,7 +147,7 @@ void declare_list(OptionTable& table, ListOptions& options) {
     declare_ask(table, options.ask);
 }
 
-int run_list(ListOptions& options, Call& call) {
+int run_cost_list(ListOptions& options, Call& call) {
     auto server = reach_server(options.ask.client, call.host);
     if (!server) return report(call.host, server.error());
     const auto records = all_pages(
@@ -270,7 +270,7 @@ Command cost_command() {
         {.name = "list",
          .summary = "records, the newest first",
          .examples = {{"hive cost list --task TASK-9", "what one task cost"}}},
-        declare_list, run_list));
+        declare_cost_list, run_cost_list));
     group.children.push_back(make_command<SummaryOptions>(
         {.name = "summary",
          .summary = "sums by task, bee, model or day",

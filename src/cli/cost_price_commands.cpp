@@ -20,7 +20,7 @@ struct OneOptions {
     std::string id{};
 };
 
-void declare_one(OptionTable& table, OneOptions& options) {
+void declare_cost_price_one(OptionTable& table, OneOptions& options) {
     table.add_positional("ID", options.id).required().help("of the price");
     declare_ask(table, options.ask);
 }
@@ -35,7 +35,7 @@ std::string price_line(const json::object& price) {
         member_text(price, "kind"), money_of(price));
 }
 
-int run_list(AskOptions& options, Call& call) {
+int run_cost_price_list(AskOptions& options, Call& call) {
     auto server = reach_server(options.client, call.host);
     if (!server) return report(call.host, server.error());
     const auto answer = server->get(std::string{prices});
@@ -52,7 +52,7 @@ int run_list(AskOptions& options, Call& call) {
     });
 }
 
-int run_show(OneOptions& options, Call& call) {
+int run_cost_price_show(OneOptions& options, Call& call) {
     auto server = reach_server(options.ask.client, call.host);
     if (!server) return report(call.host, server.error());
     return print_answer(
@@ -68,7 +68,7 @@ int run_show(OneOptions& options, Call& call) {
         });
 }
 
-int run_remove(OneOptions& options, Call& call) {
+int run_cost_price_remove(OneOptions& options, Call& call) {
     return remove_at(path_of(options.id), options.ask, call);
 }
 
@@ -88,7 +88,7 @@ void declare_times(OptionTable& table, PriceOptions& options) {
     declare_ask(table, options.ask);
 }
 
-void declare_create(OptionTable& table, PriceOptions& options) {
+void declare_cost_price_create(OptionTable& table, PriceOptions& options) {
     table.add_positional("MODEL", options.model).required().help("a name, or a pattern with *");
     table.add_positional("KIND", options.kind)
         .required()
@@ -101,7 +101,7 @@ void declare_create(OptionTable& table, PriceOptions& options) {
     declare_times(table, options);
 }
 
-void declare_update(OptionTable& table, PriceOptions& options) {
+void declare_cost_price_update(OptionTable& table, PriceOptions& options) {
     table.add_positional("ID", options.id).required().help("of the price");
     table.add_flag("micros", options.micros)
         .value_name("N")
@@ -120,7 +120,7 @@ void take(const PriceOptions& options, json::object& price) {
     if (options.micros) price["micros"] = *options.micros;
 }
 
-int run_create(PriceOptions& options, Call& call) {
+int run_cost_price_create(PriceOptions& options, Call& call) {
     auto server = reach_server(options.ask.client, call.host);
     if (!server) return report(call.host, server.error());
     json::object price;
@@ -129,7 +129,7 @@ int run_create(PriceOptions& options, Call& call) {
         call.host, server->post(std::string{prices}, price), options.ask.json, price_line);
 }
 
-int run_update(PriceOptions& options, Call& call) {
+int run_cost_price_update(PriceOptions& options, Call& call) {
     auto server = reach_server(options.ask.client, call.host);
     if (!server) return report(call.host, server.error());
     const auto before = server->get(path_of(options.id));
@@ -154,29 +154,29 @@ Command cost_price_command() {
         {.name = "list",
          .summary = "the price table",
          .examples = {{"hive cost price list", "as a table"}}},
-        declare_ask, run_list));
+        declare_ask, run_cost_price_list));
     group.children.push_back(make_command<OneOptions>(
         {.name = "show",
          .summary = "one row",
          .examples = {{"hive cost price show ID", "everything about it"}}},
-        declare_one, run_show));
+        declare_cost_price_one, run_cost_price_show));
     group.children.push_back(make_command<PriceOptions>(
         {.name = "create",
          .summary = "a new row",
          .examples = {{"hive cost price create swarm cpu --micros 40000", "0.04 per hour of CPU"}}},
-        declare_create, run_create));
+        declare_cost_price_create, run_cost_price_create));
     group.children.push_back(make_command<PriceOptions>(
         {.name = "update",
          .summary = "change a row, or end it",
          .description = "What was booked stays as it was.",
          .examples =
              {{"hive cost price update ID --to 2026-02-01T00:00:00Z", "another holds from then"}}},
-        declare_update, run_update));
+        declare_cost_price_update, run_cost_price_update));
     group.children.push_back(make_command<OneOptions>(
         {.name = "remove",
          .summary = "it prices nothing any more",
          .examples = {{"hive cost price remove ID", "what was booked stays as it was"}}},
-        declare_one, run_remove));
+        declare_cost_price_one, run_cost_price_remove));
     return group;
 }
 

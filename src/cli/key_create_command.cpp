@@ -11,7 +11,7 @@ struct KeyCreateOptions {
     bool json = false;
 };
 
-void declare(OptionTable& table, KeyCreateOptions& options) {
+void declare_key_create(OptionTable& table, KeyCreateOptions& options) {
     KeyWish& wish = options.wish;
     table.add_flag("role", wish.role)
         .required()
@@ -34,7 +34,7 @@ void declare(OptionTable& table, KeyCreateOptions& options) {
         .help("answer for scripts: {\"key\":..., \"record\":{...}}");
 }
 
-int run(KeyCreateOptions& options, Call& call) {
+int run_key_create(KeyCreateOptions& options, Call& call) {
     if (options.wish.owner.empty()) options.wish.owner = user_name();
     auto keys = reach_keys(options.reach, call, StoreUse::begin);
     if (!keys) return report(call.host, keys.error());
@@ -59,7 +59,7 @@ Command key_create_command() {
                "a narrow key that expires"},
               {"KEY=$(hive key create --role admin --data .hive)",
                "a key of an administrator, made without a server"}}},
-        declare, run);
+        declare_key_create, run_key_create);
 }
 
 } // namespace hive::cli

@@ -12,7 +12,7 @@ struct KeyListOptions {
     bool json = false;
 };
 
-void declare(OptionTable& table, KeyListOptions& options) {
+void declare_key_list(OptionTable& table, KeyListOptions& options) {
     table.add_flag("owner", options.owner).value_name("NAME").help("only keys of this owner");
     declare_reach_options(table, options.reach);
     table.add_flag("json", options.json).help("answer for scripts");
@@ -30,7 +30,7 @@ std::string list_text(const json::array& keys) {
     return table.text();
 }
 
-int run(KeyListOptions& options, Call& call) {
+int run_key_list(KeyListOptions& options, Call& call) {
     auto keys = reach_keys(options.reach, call);
     if (!keys) return report(call.host, keys.error());
     auto listed = (*keys)->list(options.owner);
@@ -54,7 +54,7 @@ Command key_list_command() {
          .examples =
              {{"hive key list", "all keys of the hive"},
               {"hive key list --owner BOT-003 --json", "those of one owner, for a script"}}},
-        declare, run);
+        declare_key_list, run_key_list);
 }
 
 } // namespace hive::cli

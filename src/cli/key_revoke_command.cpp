@@ -5,7 +5,7 @@
 namespace hive::cli {
 namespace {
 
-int run(OneKeyOptions& options, Call& call) {
+int run_key_revoke(OneKeyOptions& options, Call& call) {
     auto keys = reach_keys(options.reach, call);
     if (!keys) return report(call.host, keys.error());
     auto key = (*keys)->revoke(options.id);
@@ -23,7 +23,7 @@ Command key_revoke_command() {
          .description =
              "Whoever uses the key is refused from the next request on. It stays listed.",
          .examples = {{"hive key revoke key-4f1c9a2e77d0", "nobody gets in with it any more"}}},
-        declare_one_key, run);
+        declare_one_key, run_key_revoke);
 }
 
 } // namespace hive::cli

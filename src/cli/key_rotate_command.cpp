@@ -5,7 +5,7 @@
 namespace hive::cli {
 namespace {
 
-int run(OneKeyOptions& options, Call& call) {
+int run_key_rotate(OneKeyOptions& options, Call& call) {
     auto keys = reach_keys(options.reach, call);
     if (!keys) return report(call.host, keys.error());
     auto minted = (*keys)->rotate(options.id);
@@ -26,7 +26,7 @@ Command key_rotate_command() {
          .examples =
              {{"KEY=$(hive key rotate key-4f1c9a2e77d0)",
                "the new key alone goes to standard output"}}},
-        declare_one_key, run);
+        declare_one_key, run_key_rotate);
 }
 
 } // namespace hive::cli

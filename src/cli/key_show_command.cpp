@@ -5,7 +5,7 @@
 namespace hive::cli {
 namespace {
 
-int run(OneKeyOptions& options, Call& call) {
+int run_key_show(OneKeyOptions& options, Call& call) {
     auto keys = reach_keys(options.reach, call);
     if (!keys) return report(call.host, keys.error());
     auto key = (*keys)->show(options.id);
@@ -21,7 +21,7 @@ Command key_show_command() {
         {.name = "show",
          .summary = "show one key, without its secret",
          .examples = {{"hive key show key-4f1c9a2e77d0", "whose it is and what it may do"}}},
-        declare_one_key, run);
+        declare_one_key, run_key_show);
 }
 
 } // namespace hive::cli

@@ -22,7 +22,7 @@ struct LoginOptions {
     bool json = false;
 };
 
-void declare(OptionTable& table, LoginOptions& options) {
+void declare_login(OptionTable& table, LoginOptions& options) {
     declare_server_address(table, options.client);
     table.add_flag("with-key", options.with_key)
         .help("take a key that you have from standard input, instead of asking for one");
@@ -107,7 +107,7 @@ Result<json::object> keep(Plan& plan) {
         {"role", me->at("role")}};
 }
 
-int run(LoginOptions& options, Call& call) {
+int run_login(LoginOptions& options, Call& call) {
     auto plan = plan_of(options.client, call.host);
     if (!plan) return report(call.host, plan.error());
     auto key = options.with_key ? key_from_input(call.host)
@@ -147,7 +147,7 @@ Command login_command() {
              {{"hive login --server https://hive.example", "log in with a browser"},
               {"hive login --server https://hive.example --with-key < key.txt",
                "use a key that you have"}}},
-        declare, run);
+        declare_login, run_login);
 }
 
 } // namespace hive::cli

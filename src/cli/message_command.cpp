@@ -73,7 +73,7 @@ struct ListOptions {
     bool follow = false;
 };
 
-void declare_list(OptionTable& table, ListOptions& options) {
+void declare_message_list(OptionTable& table, ListOptions& options) {
     table.add_positional("CHANNEL", options.channel).help("without it: which channels there are");
     table.add_flag("lines", options.lines).range(1U, 1000U).help("so many of the newest");
     table.add_flag("follow", options.follow).help("go on with what comes, until Ctrl-C");
@@ -99,7 +99,7 @@ int list_channels(ListOptions& options, Call& call, ServerClient& server) {
     return exit_ok;
 }
 
-int run_list(ListOptions& options, Call& call) {
+int run_message_list(ListOptions& options, Call& call) {
     std::optional<SignalWait> signals;
     if (options.follow) signals.emplace();
     auto server = reach_server(options.ask.client, call.host);
@@ -168,7 +168,7 @@ Command message_command() {
         {.name = "list",
          .summary = "channels, or what was said in one",
          .examples = {{"hive message list general --follow", "live"}}},
-        declare_list, run_list));
+        declare_message_list, run_message_list));
     group.children.push_back(make_command<AckOptions>(
         {.name = "ack",
          .summary = "acknowledge a message",

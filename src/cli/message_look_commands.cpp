@@ -18,12 +18,12 @@ struct OneOptions {
     std::string id{};
 };
 
-void declare_one(OptionTable& table, OneOptions& options) {
+void declare_message_one(OptionTable& table, OneOptions& options) {
     table.add_positional("MESSAGE", options.id).required().help("its id");
     declare_ask(table, options.ask);
 }
 
-int run_show(OneOptions& options, Call& call) {
+int run_message_show(OneOptions& options, Call& call) {
     auto server = reach_server(options.ask.client, call.host);
     if (!server) return report(call.host, server.error());
     return print_answer(
@@ -83,7 +83,7 @@ Command message_show_command() {
         {.name = "show",
          .summary = "one message",
          .examples = {{"hive message show ID --json", "with who acknowledged it"}}},
-        declare_one, run_show);
+        declare_message_one, run_message_show);
 }
 
 Command message_thread_command() {
@@ -91,7 +91,7 @@ Command message_thread_command() {
         {.name = "thread",
          .summary = "a message and all replies to it",
          .examples = {{"hive message thread ID", "the oldest first"}}},
-        declare_one, run_thread);
+        declare_message_one, run_thread);
 }
 
 Command message_read_command() {

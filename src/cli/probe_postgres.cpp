@@ -14,10 +14,10 @@
 namespace hive::cli {
 namespace {
 
-using Connection = std::unique_ptr<PGconn, decltype(&::PQfinish)>;
+using Line = std::unique_ptr<PGconn, decltype(&::PQfinish)>;
 
 // libpq's reason, which may span lines, on one.
-std::string reason_of(const Connection& connection) {
+std::string reason_of(const Line& connection) {
     const std::string_view raw = connection ? ::PQerrorMessage(connection.get()) : "out of memory";
     std::string text;
     for (const char c : raw) {
@@ -32,7 +32,7 @@ std::string reason_of(const Connection& connection) {
     return text;
 }
 
-Connection connect(const Url& url, Duration within) {
+Line connect(const Url& url, Duration within) {
     const std::string uri{url.reveal()};
     const auto seconds = std::max<std::int64_t>(
         2, std::chrono::ceil<std::chrono::seconds>(within).count()); // libpq knows none below 2
@@ -46,7 +46,7 @@ Connection connect(const Url& url, Duration within) {
 
 // The first column of the first row; none: it failed, and the connection has the reason. NULL is
 // "".
-std::optional<std::string> ask(const Connection& connection, const std::string& statement) {
+std::optional<std::string> ask(const Line& connection, const std::string& statement) {
     const std::unique_ptr<PGresult, decltype(&::PQclear)> result{
         ::PQexec(connection.get(), statement.c_str()), &::PQclear};
     if (::PQresultStatus(result.get()) != PGRES_TUPLES_OK || ::PQntuples(result.get()) < 1) {
@@ -65,7 +65,7 @@ Check trouble(std::string message, std::string remedy) {
 
 // What a server would be refused after it has logged in.
 std::optional<Check>
-missing_right(const Connection& connection, const std::string& where, bool complete) {
+missing_right(const Line& connection, const std::string& where, bool complete) {
     if (ask(connection, "SELECT pg_is_in_recovery()") == "t") {
         return trouble(
             where + " is a standby and takes no changes", "name the primary with --store URL");
@@ -94,7 +94,7 @@ missing_right(const Connection& connection, const std::string& where, bool compl
 }
 
 // None: it cannot be read, though it is there.
-std::optional<std::int64_t> version_of(const Connection& connection) {
+std::optional<std::int64_t> version_of(const Line& connection) {
     const auto table = ask(connection, "SELECT to_regclass('store_migration')");
     if (!table) return std::nullopt;
     if (table->empty()) return 0;
@@ -106,7 +106,7 @@ std::optional<std::int64_t> version_of(const Connection& connection) {
 } // namespace
 
 Check check_postgres(const Url& url, Duration within) {
-    const Connection connection = connect(url, within);
+    const Line connection = connect(url, within);
     if (::PQstatus(connection.get()) != CONNECTION_OK) {
         return trouble(
             fmt::format("PostgreSQL at {}: {}", url.shown(), reason_of(connection)),

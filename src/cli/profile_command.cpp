@@ -38,7 +38,7 @@ json::object to_json(const Profiles& profiles, const std::string& name) {
     return out;
 }
 
-int run_list(ProfileOptions& options, Call& call) {
+int run_profile_list(ProfileOptions& options, Call& call) {
     auto profiles = load(call.host);
     if (!profiles) return report(call.host, profiles.error());
     json::array items;
@@ -57,7 +57,7 @@ int run_list(ProfileOptions& options, Call& call) {
     return exit_ok;
 }
 
-int run_show(ProfileOptions& options, Call& call) {
+int run_profile_show(ProfileOptions& options, Call& call) {
     auto profiles = load(call.host);
     if (!profiles) return report(call.host, profiles.error());
     const std::string& name = options.name.empty() ? profiles->current : options.name;
@@ -98,7 +98,7 @@ int run_use(ProfileOptions& options, Call& call) {
     return finish(*profiles, options, call);
 }
 
-int run_remove(ProfileOptions& options, Call& call) {
+int run_profile_remove(ProfileOptions& options, Call& call) {
     auto profiles = load(call.host);
     if (!profiles) return report(call.host, profiles.error());
     if (!profiles->remove(options.name)) return report(call.host, no_profile(options.name));
@@ -132,12 +132,12 @@ Command profile_command() {
         {.name = "list",
          .summary = "show all profiles",
          .examples = {{"hive profile list", "names and servers; * is the current one"}}},
-        declare_json, run_list));
+        declare_json, run_profile_list));
     group.children.push_back(make_command<ProfileOptions>(
         {.name = "show",
          .summary = "show one profile",
          .examples = {{"hive profile show", "the current one"}}},
-        declare_show, run_show));
+        declare_show, run_profile_show));
     group.children.push_back(make_command<ProfileOptions>(
         {.name = "use",
          .summary = "make a profile the current one",
@@ -148,7 +148,7 @@ Command profile_command() {
          .summary = "forget a profile and its key",
          .description = "The key itself stays valid; 'hive key revoke' ends it.",
          .examples = {{"hive profile remove work", "the server has to be logged in to again"}}},
-        declare_named, run_remove));
+        declare_named, run_profile_remove));
     return group;
 }
 

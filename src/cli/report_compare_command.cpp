@@ -21,7 +21,7 @@ struct ReportCompareOptions {
     bool json = false;
 };
 
-void declare(OptionTable& table, ReportCompareOptions& options) {
+void declare_report_compare(OptionTable& table, ReportCompareOptions& options) {
     table.add_positional("BASE", options.before)
         .required()
         .help("summary of the run to compare with");
@@ -52,7 +52,7 @@ read_side(const FilePath& first, const std::vector<FilePath>& more, int standard
     return side;
 }
 
-int run(ReportCompareOptions& options, Call& call) {
+int run_report_compare(ReportCompareOptions& options, Call& call) {
     const auto before = read_side(options.before, options.more_before, call.host.in);
     if (!before) return report(call.host, before.error());
     const auto after = read_side(options.after, options.more_after, call.host.in);
@@ -82,7 +82,7 @@ Command report_compare_command() {
               {"hive report compare a1.json b1.json --base a2.json --new b2.json",
                "two runs a side: an answer to trust"},
               {"hive report compare a.json b.json --tolerance 2 --json", "for a script"}}},
-        declare, run);
+        declare_report_compare, run_report_compare);
 }
 
 } // namespace hive::cli

@@ -16,7 +16,7 @@ struct ReportHtmlOptions {
     FilePath out{};
 };
 
-void declare(OptionTable& table, ReportHtmlOptions& options) {
+void declare_report_html(OptionTable& table, ReportHtmlOptions& options) {
     table.add_positional("SUMMARY", options.summary)
         .required()
         .help("file that a run wrote as its summary; - is standard input");
@@ -33,7 +33,7 @@ Status write_file(const std::string& path, const std::string& text) {
     return file->keep();
 }
 
-int run(ReportHtmlOptions& options, Call& call) {
+int run_report_html(ReportHtmlOptions& options, Call& call) {
     const auto summary = read_summary(options.summary.text, call.host.in);
     if (!summary) return report(call.host, summary.error());
     const std::string page = report::html(report::run_of(*summary));
@@ -57,7 +57,7 @@ Command report_html_command() {
              "failures and percentiles over time; queue depths, plan and distribution are only in "
              "the report that the run itself writes.",
          .examples = {{"hive report html run.json -o run.html", "open it in any browser"}}},
-        declare, run);
+        declare_report_html, run_report_html);
 }
 
 } // namespace hive::cli

@@ -11,13 +11,13 @@ struct ReportShowOptions {
     FilePath summary{};
 };
 
-void declare(OptionTable& table, ReportShowOptions& options) {
+void declare_report_show(OptionTable& table, ReportShowOptions& options) {
     table.add_positional("SUMMARY", options.summary)
         .required()
         .help("file that a run wrote as its summary; - is standard input");
 }
 
-int run(ReportShowOptions& options, Call& call) {
+int run_report_show(ReportShowOptions& options, Call& call) {
     const auto summary = read_summary(options.summary.text, call.host.in);
     if (!summary) return report(call.host, summary.error());
     call.host.out << report::final_text(report::run_of(*summary), {.colors = call.host.colors});
@@ -33,7 +33,7 @@ Command report_show_command() {
          .examples =
              {{"hive report show run.json", "counts, latencies and thresholds of that run"},
               {"ssh ci cat run.json | hive report show -", "of a file that is elsewhere"}}},
-        declare, run);
+        declare_report_show, run_report_show);
 }
 
 } // namespace hive::cli

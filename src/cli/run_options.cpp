@@ -26,7 +26,7 @@ void declare_call(OptionTable& table, RunOptions& options) {
         .help("longest wait for an answer from a URL");
 }
 
-void declare_choices(OptionTable& table, RunOptions& options) {
+void declare_run_choices(OptionTable& table, RunOptions& options) {
     table.add_flag("sut", options.sut)
         .value_name("ID")
         .help("the environment of a scenario, of those in sut/");
@@ -69,7 +69,7 @@ void declare_run_options(OptionTable& table, RunOptions& options) {
         .range(1, 100'000)
         .help("most connections to a URL at a time; 50 at most speed, else up to 512 as needed");
     declare_call(table, options);
-    declare_choices(table, options);
+    declare_run_choices(table, options);
     table.add_flag("threshold", options.thresholds)
         .value_name("EXPR")
         .help("what must hold, may be given several times: 'p99 < 50ms', 'error_rate < 0.1%', "

@@ -26,7 +26,7 @@ struct ScenarioImportOptions {
     bool force = false;
 };
 
-void declare(OptionTable& table, ScenarioImportOptions& options) {
+void declare_scenario_import(OptionTable& table, ScenarioImportOptions& options) {
     table.add_positional("KIND", options.kind)
         .required()
         .choices({"har", "openapi", "curl"})
@@ -74,7 +74,7 @@ std::string folder_of(const ScenarioImportOptions& options) {
     return name.empty() ? "imported" : name;
 }
 
-int run(ScenarioImportOptions& options, Call& call) {
+int run_scenario_import(ScenarioImportOptions& options, Call& call) {
     const auto text = text_of(options, call.host.in);
     if (!text) return report(call.host, text.error());
     auto draft = draft_of(options, *text);
@@ -119,7 +119,7 @@ Command scenario_import_command() {
               {"hive scenario import openapi api.yaml --to api-load --rate 50",
                "50 calls a second, one operation after another"},
               {"pbpaste | hive scenario import curl - --to login", "from the clipboard"}}},
-        declare, run);
+        declare_scenario_import, run_scenario_import);
 }
 
 } // namespace hive::cli

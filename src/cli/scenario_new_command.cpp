@@ -14,7 +14,7 @@ struct ScenarioNewOptions {
     bool force = false;
 };
 
-void declare(OptionTable& table, ScenarioNewOptions& options) {
+void declare_scenario_new(OptionTable& table, ScenarioNewOptions& options) {
     std::vector<std::string> kinds;
     for (const auto kind : importer::scaffold_kinds()) kinds.emplace_back(kind);
     table.add_positional("PATH", options.path)
@@ -34,7 +34,7 @@ void declare(OptionTable& table, ScenarioNewOptions& options) {
     table.add_flag("force", options.force).help("replace files that are there already");
 }
 
-int run(ScenarioNewOptions& options, Call& call) {
+int run_scenario_new(ScenarioNewOptions& options, Call& call) {
     // Whoever gives a path by flags wants no talk; on a terminal without one there is somebody.
     if (options.path.text.empty() && ::isatty(call.host.in) == 1) {
         LineReader lines{call.host.in};
@@ -75,7 +75,7 @@ Command scenario_new_command() {
                "calls to what is there"},
               {"hive scenario new logins --template csv", "a call for each row of a file"},
               {"hive scenario new", "asks what it needs to know"}}},
-        declare, run);
+        declare_scenario_new, run_scenario_new);
 }
 
 } // namespace hive::cli

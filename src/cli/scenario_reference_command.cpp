@@ -13,7 +13,7 @@ namespace {
 
 struct ScenarioReferenceOptions {};
 
-void declare(OptionTable& /*table*/, ScenarioReferenceOptions& /*options*/) {}
+void declare_scenario_reference(OptionTable& /*table*/, ScenarioReferenceOptions& /*options*/) {}
 
 std::string escaped(std::string_view text, std::string_view special) {
     std::string out;
@@ -110,7 +110,7 @@ std::string reference_text(const scenario::Catalog& catalog) {
     return out;
 }
 
-int run(ScenarioReferenceOptions& /*options*/, Call& call) {
+int run_scenario_reference(ScenarioReferenceOptions& /*options*/, Call& call) {
     call.host.out << reference_text(scenario_catalog());
     return exit_ok;
 }
@@ -126,7 +126,7 @@ Command scenario_reference_command() {
              "unit, whether it may change while the bee works, and what it is. They come from the "
              "declarations that the bees themselves read.",
          .examples = {{"hive scenario reference", "as in docs/guides/scenario-reference.md"}}},
-        declare, run);
+        declare_scenario_reference, run_scenario_reference);
 }
 
 } // namespace hive::cli

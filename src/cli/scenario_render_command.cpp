@@ -17,7 +17,7 @@ struct ScenarioRenderOptions {
     std::uint64_t seed = 1;
 };
 
-void declare(OptionTable& table, ScenarioRenderOptions& options) {
+void declare_scenario_render(OptionTable& table, ScenarioRenderOptions& options) {
     declare_scenario_options(table, options.scenario);
     table.add_flag("bee", options.bee).required().value_name("ID").help("whose template");
     table.add_flag("payload", options.payload).value_name("TEXT").help("of the item it is given");
@@ -41,7 +41,7 @@ Result<scenario::Sample> sample_of(const ScenarioRenderOptions& options) {
     return sample;
 }
 
-int run(ScenarioRenderOptions& options, Call& call) {
+int run_scenario_render(ScenarioRenderOptions& options, Call& call) {
     const auto sample = sample_of(options);
     if (!sample) return report(call.host, sample.error());
     const auto compiled = compile_scenario(call.host, options.scenario);
@@ -65,7 +65,7 @@ Command scenario_render_command() {
              {{"hive scenario render scenarios/hello --bee generator", "its message"},
               {"hive scenario render shop --bee builder --header x-ph-call-id=login",
                "one call of a builder"}}},
-        declare, run);
+        declare_scenario_render, run_scenario_render);
 }
 
 } // namespace hive::cli

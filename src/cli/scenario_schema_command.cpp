@@ -12,12 +12,12 @@ struct ScenarioSchemaOptions {
     bool capabilities = false;
 };
 
-void declare(OptionTable& table, ScenarioSchemaOptions& options) {
+void declare_scenario_schema(OptionTable& table, ScenarioSchemaOptions& options) {
     table.add_flag("capabilities", options.capabilities)
         .help("instead of the schema: every setting of every bee, for programs");
 }
 
-int run(ScenarioSchemaOptions& options, Call& call) {
+int run_scenario_schema(ScenarioSchemaOptions& options, Call& call) {
     const auto catalog = scenario_catalog();
     call.host.out << laid_out(
         options.capabilities ? scenario::capabilities_of(catalog) : scenario::schema_of(catalog));
@@ -37,7 +37,7 @@ Command scenario_schema_command() {
          .examples =
              {{"hive scenario schema > scenario.schema.json", "beside your scenarios"},
               {"hive scenario schema --capabilities", "every setting, for programs"}}},
-        declare, run);
+        declare_scenario_schema, run_scenario_schema);
 }
 
 } // namespace hive::cli

@@ -21,7 +21,7 @@ struct ScenarioShowOptions {
     bool json = false;
 };
 
-void declare(OptionTable& table, ScenarioShowOptions& options) {
+void declare_scenario_show(OptionTable& table, ScenarioShowOptions& options) {
     declare_scenario_options(table, options.scenario);
     table.add_flag("json", options.json)
         .help("what a controller would be given, with the plan and the guards");
@@ -78,7 +78,7 @@ int draw(const scenario::Compiled& compiled, const std::string& path, Host& host
     return exit_ok;
 }
 
-int run(ScenarioShowOptions& options, Call& call) {
+int run_scenario_show(ScenarioShowOptions& options, Call& call) {
     const auto compiled = compile_scenario(call.host, options.scenario);
     if (!compiled) return exit_bad_input;
     if (options.json) {
@@ -120,7 +120,7 @@ Command scenario_show_command() {
               {"hive scenario show scenarios/hello --json",
                "the template that `hive swarm create` takes; .plan is its --plan"},
               {"hive scenario show scenarios/hello --svg hello.svg", "for a document"}}},
-        declare, run);
+        declare_scenario_show, run_scenario_show);
 }
 
 } // namespace hive::cli

@@ -16,7 +16,7 @@ struct ScenarioValidateOptions {
     bool json = false;
 };
 
-void declare(OptionTable& table, ScenarioValidateOptions& options) {
+void declare_scenario_validate(OptionTable& table, ScenarioValidateOptions& options) {
     declare_scenario_options(table, options.scenario);
     table.add_flag("json", options.json).help("answer for scripts");
 }
@@ -25,7 +25,7 @@ std::string counted(std::size_t count, std::string_view what) {
     return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
-int run(ScenarioValidateOptions& options, Call& call) {
+int run_scenario_validate(ScenarioValidateOptions& options, Call& call) {
     const auto choices = choices_of(options.scenario);
     if (!choices) return report(call.host, choices.error());
     const auto loaded = scenario::load(options.scenario.path.text);
@@ -68,7 +68,7 @@ Command scenario_validate_command() {
               {"hive scenario validate scenarios/hello --json", "for scripts: ok, findings[]"},
               {"hive scenario validate old-bundle --endpoint default=http://127.0.0.1:8089",
                "of a bundle that describes no system under test"}}},
-        declare, run);
+        declare_scenario_validate, run_scenario_validate);
 }
 
 } // namespace hive::cli

@@ -13,12 +13,12 @@ struct StoreBackupOptions {
     FilePath file{};
 };
 
-void declare(OptionTable& table, StoreBackupOptions& options) {
+void declare_store_backup(OptionTable& table, StoreBackupOptions& options) {
     table.add_positional("FILE", options.file).required().help("new file to write");
     declare_store(table, options.store);
 }
 
-int run(StoreBackupOptions& options, Call& call) {
+int run_store_backup(StoreBackupOptions& options, Call& call) {
     auto database = open_as_it_is(options.store.store(), StoreUse::visit);
     if (!database) return report(call.host, database.error());
     auto written = store::back_up(**database, options.file.text);
@@ -52,7 +52,7 @@ Command store_backup_command() {
              {{"hive store backup hive.backup", "the hive in .hive"},
               {"hive store backup hive.backup --store postgres://hive@db/hive",
                "the hive in PostgreSQL"}}},
-        declare, run);
+        declare_store_backup, run_store_backup);
 }
 
 } // namespace hive::cli

@@ -42,7 +42,7 @@ std::string text_of(const store::CheckReport& found, const std::string& name) {
     return out;
 }
 
-int run(StoreOptions& options, Call& call) {
+int run_store_check(StoreOptions& options, Call& call) {
     auto found = check(options);
     if (!found) return report(call.host, found.error());
     call.host.out
@@ -64,7 +64,7 @@ Command store_check_command() {
          .examples =
              {{"hive store check", "the hive in .hive"},
               {"hive store check --data /srv/hive --json", "for a script"}}},
-        declare_store, run);
+        declare_store, run_store_check);
 }
 
 } // namespace hive::cli

@@ -59,7 +59,7 @@ std::string text_of(const json::object& info) {
     return out + (rows.empty() ? "" : "\n" + table.text());
 }
 
-int run(StoreOptions& options, Call& call) {
+int run_store_info(StoreOptions& options, Call& call) {
     const StorePlace place = options.store();
     auto database = open_as_it_is(place, StoreUse::visit);
     if (!database) return report(call.host, database.error());
@@ -81,7 +81,7 @@ Command store_info_command() {
         {.name = "info",
          .summary = "what the store is and how much it holds",
          .examples = {{"hive store info", "engine, schema, size and rows of the hive in .hive"}}},
-        declare_store, run);
+        declare_store, run_store_info);
 }
 
 } // namespace hive::cli

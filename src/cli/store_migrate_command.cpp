@@ -8,7 +8,7 @@
 namespace hive::cli {
 namespace {
 
-int run(StoreOptions& options, Call& call) {
+int run_store_migrate(StoreOptions& options, Call& call) {
     const StorePlace place = options.store();
     auto database = open_as_it_is(place, StoreUse::visit);
     if (!database) return report(call.host, database.error());
@@ -41,7 +41,7 @@ Command store_migrate_command() {
          .examples =
              {{"hive store migrate", "the hive in .hive"},
               {"hive store migrate --store postgres://hive@db/hive --json", "for a script"}}},
-        declare_store, run);
+        declare_store, run_store_migrate);
 }
 
 } // namespace hive::cli

@@ -16,7 +16,7 @@ struct StoreRestoreOptions {
     bool overwrite = false;
 };
 
-void declare(OptionTable& table, StoreRestoreOptions& options) {
+void declare_store_restore(OptionTable& table, StoreRestoreOptions& options) {
     table.add_positional("FILE", options.file).required().help("written by 'hive store backup'");
     table.add_flag("overwrite", options.overwrite).help("replace what the store holds");
     declare_store(table, options.store);
@@ -40,7 +40,7 @@ Error explained(const StorePlace& place, Error error) {
     return error;
 }
 
-int run(StoreRestoreOptions& options, Call& call) {
+int run_store_restore(StoreRestoreOptions& options, Call& call) {
     // Looked at before a directory is made for it.
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(options.file.text, ignored)) {
@@ -84,7 +84,7 @@ Command store_restore_command() {
              {{"hive store restore hive.backup --data /srv/hive", "into a new directory"},
               {"hive store restore hive.backup --store postgres://hive@db/hive",
                "moves a hive to PostgreSQL"}}},
-        declare, run);
+        declare_store_restore, run_store_restore);
 }
 
 } // namespace hive::cli

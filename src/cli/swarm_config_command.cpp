@@ -16,7 +16,7 @@ struct SwarmConfigOptions {
     std::string instance{};
 };
 
-void declare(OptionTable& table, SwarmConfigOptions& options) {
+void declare_swarm_config(OptionTable& table, SwarmConfigOptions& options) {
     table.add_flag("patch", options.patch)
         .value_name("FILE")
         .help("what to change, as YAML or JSON; it is merged into what is there");
@@ -49,7 +49,7 @@ Result<json::object> patch_of(const SwarmConfigOptions& options) {
     return patch;
 }
 
-int run(SwarmConfigOptions& options, Call& call) {
+int run_swarm_config(SwarmConfigOptions& options, Call& call) {
     if (!options.instance.empty() && options.role.empty()) {
         return report(call.host, {Errc::invalid, "--instance needs --role"});
     }
@@ -75,7 +75,7 @@ Command swarm_config_command() {
              {{"hive swarm config alpha --set ratePerSec=50 --role generator --wait",
                "every generator has it when the command ends"},
               {"hive swarm config alpha --patch faster.yaml", "the whole swarm, from a file"}}},
-        declare, run);
+        declare_swarm_config, run_swarm_config);
 }
 
 } // namespace hive::cli

@@ -28,7 +28,7 @@ struct SwarmCreateOptions {
     bool start = false;
 };
 
-void declare_choices(OptionTable& table, SwarmCreateOptions& options) {
+void declare_swarm_create_choices(OptionTable& table, SwarmCreateOptions& options) {
     table.add_flag("sut", options.sut)
         .value_name("ID")
         .help("the environment of the scenario, of those in sut/");
@@ -44,7 +44,7 @@ void declare_choices(OptionTable& table, SwarmCreateOptions& options) {
         .help("another value for a setting of a bee, may be given several times");
 }
 
-void declare(OptionTable& table, SwarmCreateOptions& options) {
+void declare_swarm_create(OptionTable& table, SwarmCreateOptions& options) {
     table.add_flag("template", options.text)
         .value_name("FILE")
         .help("the bees and their queues, as YAML or JSON");
@@ -53,7 +53,7 @@ void declare(OptionTable& table, SwarmCreateOptions& options) {
         .value_name("ID|PATH")
         .help("instead of the two: a scenario of the server, or one here, as ./PATH or FILE.yaml, "
               "which is compiled here");
-    declare_choices(table, options);
+    declare_swarm_create_choices(table, options);
     table.add_flag("notes", options.notes).value_name("TEXT").help("kept with the run");
     table.add_flag("start", options.start).help("start it once it is ready");
     declare_one_swarm(table, options.one);
@@ -159,7 +159,7 @@ std::optional<json::object> body_of(const SwarmCreateOptions& options, Host& hos
     return body;
 }
 
-int run(SwarmCreateOptions& options, Call& call) {
+int run_swarm_create(SwarmCreateOptions& options, Call& call) {
     const auto body = body_of(options, call.host);
     if (!body) return exit_bad_input;
     auto server = reach_server(options.one.client, call.host);
@@ -178,7 +178,7 @@ Command swarm_create_command() {
               {"hive swarm create alpha --scenario ./hello --sut local", "of a folder here"},
               {"hive swarm create alpha --template swarm.yaml --wait", "until it is ready"},
               {"hive swarm create alpha --template swarm.yaml --start --wait", "until it runs"}}},
-        declare, run);
+        declare_swarm_create, run_swarm_create);
 }
 
 } // namespace hive::cli

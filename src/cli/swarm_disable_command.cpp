@@ -3,7 +3,7 @@
 namespace hive::cli {
 namespace {
 
-int run(SwitchOptions& options, Call& call) {
+int run_swarm_disable(SwitchOptions& options, Call& call) {
     return run_switch(options, call, "disable");
 }
 
@@ -16,7 +16,7 @@ Command swarm_disable_command() {
          .examples =
              {{"hive swarm disable alpha --wait", "it leaves its bees alone"},
               {"hive swarm disable --all --wait", "the same for all of them"}}},
-        declare_switch, run);
+        declare_switch, run_swarm_disable);
 }
 
 } // namespace hive::cli

@@ -3,7 +3,7 @@
 namespace hive::cli {
 namespace {
 
-int run(SwitchOptions& options, Call& call) {
+int run_swarm_enable(SwitchOptions& options, Call& call) {
     return run_switch(options, call, "enable");
 }
 
@@ -16,7 +16,7 @@ Command swarm_enable_command() {
          .examples =
              {{"hive swarm enable alpha --wait", "it looks after its bees again"},
               {"hive swarm enable --all --wait", "the same for all of them"}}},
-        declare_switch, run);
+        declare_switch, run_swarm_enable);
 }
 
 } // namespace hive::cli

@@ -23,7 +23,7 @@ struct SwarmJournalOptions {
     bool json = false;
 };
 
-void declare(OptionTable& table, SwarmJournalOptions& options) {
+void declare_swarm_journal(OptionTable& table, SwarmJournalOptions& options) {
     table.add_positional("ID", options.id).help("of the swarm; without it of the whole hive");
     table.add_flag("run", options.run).value_name("RUN").help("only this life of the swarm");
     table.add_flag("severity", options.severity)
@@ -95,7 +95,7 @@ private:
     std::uint64_t last_ = 0;
 };
 
-int run(SwarmJournalOptions& options, Call& call) {
+int run_swarm_journal(SwarmJournalOptions& options, Call& call) {
     const SignalWait signals;
     auto server = reach_server(options.client, call.host);
     if (!server) return report(call.host, server.error());
@@ -123,7 +123,7 @@ Command swarm_journal_command() {
          .examples =
              {{"hive swarm journal alpha --follow", "as it happens"},
               {"hive swarm journal --severity warn --json", "what went wrong anywhere"}}},
-        declare, run);
+        declare_swarm_journal, run_swarm_journal);
 }
 
 } // namespace hive::cli

@@ -12,7 +12,7 @@ struct SwarmListOptions {
     bool json = false;
 };
 
-void declare(OptionTable& table, SwarmListOptions& options) {
+void declare_swarm_list(OptionTable& table, SwarmListOptions& options) {
     table.add_flag("phase", options.phase)
         .value_name("PHASE")
         .help("only those in this phase, such as Running or Failed");
@@ -40,7 +40,7 @@ std::string bees_text(const json::object& swarm) {
     return member_text(counts, "healthy") + "/" + member_text(counts, "total");
 }
 
-int run(SwarmListOptions& options, Call& call) {
+int run_swarm_list(SwarmListOptions& options, Call& call) {
     auto server = reach_server(options.client, call.host);
     if (!server) return report(call.host, server.error());
     const auto swarms = all_swarms(*server, options.phase);
@@ -71,7 +71,7 @@ Command swarm_list_command() {
          .examples =
              {{"hive swarm list", "all of them"},
               {"hive swarm list --phase Failed --json", "those that failed, for a script"}}},
-        declare, run);
+        declare_swarm_list, run_swarm_list);
 }
 
 } // namespace hive::cli

@@ -15,7 +15,7 @@ struct SwarmShowOptions {
     bool json = false;
 };
 
-void declare(OptionTable& table, SwarmShowOptions& options) {
+void declare_swarm_show(OptionTable& table, SwarmShowOptions& options) {
     table.add_positional("ID", options.id).required().help("of the swarm");
     table.add_flag("follow", options.follow).help("again each second, until Ctrl-C");
     declare_client_options(table, options.client);
@@ -76,7 +76,7 @@ std::string page_of(const json::object& swarm, Timestamp now) {
     return text + '\n' + swarm_graph(swarm);
 }
 
-int run(SwarmShowOptions& options, Call& call) {
+int run_swarm_show(SwarmShowOptions& options, Call& call) {
     Host& host = call.host;
     const SignalWait signals;
     auto server = reach_server(options.client, host);
@@ -107,7 +107,7 @@ Command swarm_show_command() {
              "healthy, '!!' some are not (x2/3: two of three are), '..' nothing is known; then "
              "how many items they handle a second. A branch has a line of its own.",
          .examples = {{"hive swarm show alpha --follow", "live, until Ctrl-C"}}},
-        declare, run);
+        declare_swarm_show, run_swarm_show);
 }
 
 } // namespace hive::cli

@@ -4,7 +4,7 @@
 namespace hive::cli {
 namespace {
 
-int run(OneSwarmOptions& options, Call& call) {
+int run_swarm_start(OneSwarmOptions& options, Call& call) {
     auto server = reach_server(options.client, call.host);
     if (!server) return report(call.host, server.error());
     return finish(call.host, *server, server->post(swarm_path(options.id, "/start")), options.wait);
@@ -17,7 +17,7 @@ Command swarm_start_command() {
         {.name = "start",
          .summary = "start the work of a swarm",
          .examples = {{"hive swarm start alpha --wait", "until every bee works"}}},
-        declare_one_swarm, run);
+        declare_one_swarm, run_swarm_start);
 }
 
 } // namespace hive::cli

@@ -4,7 +4,7 @@
 namespace hive::cli {
 namespace {
 
-int run(OneSwarmOptions& options, Call& call) {
+int run_swarm_stop(OneSwarmOptions& options, Call& call) {
     auto server = reach_server(options.client, call.host);
     if (!server) return report(call.host, server.error());
     return finish(call.host, *server, server->post(swarm_path(options.id, "/stop")), options.wait);
@@ -17,7 +17,7 @@ Command swarm_stop_command() {
         {.name = "stop",
          .summary = "stop the work of a swarm; its bees stay",
          .examples = {{"hive swarm stop alpha --wait", "until every bee rests"}}},
-        declare_one_swarm, run);
+        declare_one_swarm, run_swarm_stop);
 }
 
 } // namespace hive::cli

@@ -22,7 +22,7 @@ struct SwarmTapOptions {
     Duration time = std::chrono::seconds{30};
 };
 
-void declare(OptionTable& table, SwarmTapOptions& options) {
+void declare_swarm_tap(OptionTable& table, SwarmTapOptions& options) {
     table.add_positional("ID", options.id).required().help("of the swarm");
     table.add_flag("queue", options.queue).value_name("NAME").help("as the template calls it");
     table.add_flag("role", options.role).value_name("ROLE").help("or: a queue of this role");
@@ -49,7 +49,7 @@ Result<std::string> open_tap(ServerClient& server, const SwarmTapOptions& option
     return "/api/v1/taps/" + member_text(tap->as_object(), "id");
 }
 
-int run(SwarmTapOptions& options, Call& call) {
+int run_swarm_tap(SwarmTapOptions& options, Call& call) {
     Host& host = call.host;
     const SignalWait signals;
     auto server = reach_server(options.client, host);
@@ -81,7 +81,7 @@ Command swarm_tap_command() {
          .examples =
              {{"hive swarm tap alpha --role processor --direction in --for 10s",
                "what the processors get within ten seconds"}}},
-        declare, run);
+        declare_swarm_tap, run_swarm_tap);
 }
 
 } // namespace hive::cli

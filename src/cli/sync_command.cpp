@@ -131,7 +131,7 @@ std::string event_line(const json::object& event) {
     return fmt::format("{} {}\n", member_time(event, "at"), said);
 }
 
-int run_watch(AskOptions& options, Call& call) {
+int run_sync_watch(AskOptions& options, Call& call) {
     const SignalWait signals;
     auto server = reach_server(options.client, call.host);
     if (!server) return report(call.host, server.error());
@@ -188,7 +188,7 @@ Command sync_command() {
         {.name = "watch",
          .summary = "what is taken and written, as it happens",
          .examples = {{"hive sync watch", "until it is interrupted"}}},
-        declare_ask, run_watch));
+        declare_ask, run_sync_watch));
     group.children.push_back(make_command<ExplainOptions>(
         {.name = "explain",
          .summary = "what the hive sees in a file, and why",

@@ -21,7 +21,7 @@ struct TaskListOptions {
     std::uint32_t limit = 1000;
 };
 
-void declare_list(OptionTable& table, TaskListOptions& options) {
+void declare_task_list(OptionTable& table, TaskListOptions& options) {
     table.add_flag("state", options.state)
         .value_name("STATE")
         .suggests(
@@ -38,7 +38,7 @@ void declare_list(OptionTable& table, TaskListOptions& options) {
     declare_ask(table, options.ask);
 }
 
-int run_list(TaskListOptions& options, Call& call) {
+int run_task_list(TaskListOptions& options, Call& call) {
     auto server = reach_server(options.ask.client, call.host);
     if (!server) return report(call.host, server.error());
     const auto tasks = all_pages(
@@ -78,12 +78,12 @@ struct OneTaskOptions {
     std::string id{};
 };
 
-void declare_one(OptionTable& table, OneTaskOptions& options) {
+void declare_task_one(OptionTable& table, OneTaskOptions& options) {
     table.add_positional("TASK", options.id).required().help("id or ref");
     declare_ask(table, options.ask);
 }
 
-int run_show(OneTaskOptions& options, Call& call) {
+int run_task_show(OneTaskOptions& options, Call& call) {
     auto server = reach_server(options.ask.client, call.host);
     if (!server) return report(call.host, server.error());
     return print_answer(call.host, server->get(task_path(options.id)), options.ask.json, task_text);
@@ -112,7 +112,7 @@ std::string event_line(const json::object& event) {
     return line + "\n";
 }
 
-int run_watch(WatchOptions& options, Call& call) {
+int run_task_watch(WatchOptions& options, Call& call) {
     const SignalWait signals;
     auto server = reach_server(options.ask.client, call.host);
     if (!server) return report(call.host, server.error());
@@ -173,7 +173,7 @@ Command task_list_command() {
          .examples =
              {{"hive task list --state pending", "what waits to be taken"},
               {"hive task list --state dead --json", "what ran out of attempts, for a script"}}},
-        declare_list, run_list);
+        declare_task_list, run_task_list);
 }
 
 Command task_show_command() {
@@ -181,7 +181,7 @@ Command task_show_command() {
         {.name = "show",
          .summary = "one task with its attempts",
          .examples = {{"hive task show TASK-9", "everything about it"}}},
-        declare_one, run_show);
+        declare_task_one, run_task_show);
 }
 
 Command task_watch_command() {
@@ -191,7 +191,7 @@ Command task_watch_command() {
          .examples =
              {{"hive task watch", "all tasks, until Ctrl-C"},
               {"hive task watch TASK-9 --json", "one of them, a JSON document a line"}}},
-        declare_watch, run_watch);
+        declare_watch, run_task_watch);
 }
 
 } // namespace hive::cli

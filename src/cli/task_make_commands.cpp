@@ -31,7 +31,7 @@ struct TaskCreateOptions {
     std::string file{};
 };
 
-void declare_create(OptionTable& table, TaskCreateOptions& options) {
+void declare_task_create(OptionTable& table, TaskCreateOptions& options) {
     table.add_positional("TITLE", options.title).help("what is to be done, in a line");
     table.add_flag("description", options.description).value_name("TEXT").help("all about it");
     table.add_flag("priority", options.priority).range(0, 4).help("0 is the most urgent");
@@ -98,7 +98,7 @@ int create_from_file(TaskCreateOptions& options, Call& call, ServerClient& serve
     return print_answer(call.host, made, options.ask.json, task_lines);
 }
 
-int run_create(TaskCreateOptions& options, Call& call) {
+int run_task_create(TaskCreateOptions& options, Call& call) {
     if (options.title.empty() == options.file.empty()) {
         return report(call.host, Error{Errc::invalid, "give a title, or --file with many tasks"});
     }
@@ -181,7 +181,7 @@ Command task_create_command() {
              {{"hive task create 'Measure the checkout' --priority 1 --skill cpp", "one task"},
               {"hive task create 'Ship it' --after TASK-9", "one that waits for another"},
               {"hive task create --file tasks.yaml", "many, all or none"}}},
-        declare_create, run_create);
+        declare_task_create, run_task_create);
 }
 
 Command task_next_command() {

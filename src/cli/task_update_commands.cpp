@@ -32,7 +32,7 @@ struct UpdateOptions {
     Words cleared{};
 };
 
-void declare_update(OptionTable& table, UpdateOptions& options) {
+void declare_task_update(OptionTable& table, UpdateOptions& options) {
     table.add_positional("TASK", options.id).required().help("id or ref");
     table.add_flag("title", options.title).value_name("TEXT").help("what is to be done");
     table.add_flag("description", options.description).value_name("TEXT").help("all about it");
@@ -88,7 +88,7 @@ json::object changes_of(const UpdateOptions& options) {
     return changes;
 }
 
-int run_update(UpdateOptions& options, Call& call) {
+int run_task_update(UpdateOptions& options, Call& call) {
     const json::object changes = changes_of(options);
     if (changes.empty()) {
         return report(
@@ -187,7 +187,7 @@ Command task_update_command() {
          .examples =
              {{"hive task update TASK-9 --priority 0 --tag hot", "it is urgent now"},
               {"hive task update TASK-9 --clear assign-to", "anybody may take it"}}},
-        declare_update, run_update);
+        declare_task_update, run_task_update);
 }
 
 Command task_complete_all_command() {

@@ -19,7 +19,7 @@ std::string state_of(const json::object& webhook) {
     return webhook.contains("failingSince") ? "failing" : "enabled";
 }
 
-int run_list(AskOptions& options, Call& call) {
+int run_webhook_list(AskOptions& options, Call& call) {
     auto server = reach_server(options.client, call.host);
     if (!server) return report(call.host, server.error());
     const auto webhooks = all_pages(*server, "/api/v1/webhooks", {});
@@ -43,14 +43,14 @@ int run_list(AskOptions& options, Call& call) {
     return exit_ok;
 }
 
-int run_show(OneWebhookOptions& options, Call& call) {
+int run_webhook_show(OneWebhookOptions& options, Call& call) {
     auto server = reach_server(options.ask.client, call.host);
     if (!server) return report(call.host, server.error());
     return print_answer(
         call.host, server->get(webhook_path(options.id)), options.ask.json, webhook_text);
 }
 
-int run_remove(OneWebhookOptions& options, Call& call) {
+int run_webhook_remove(OneWebhookOptions& options, Call& call) {
     auto server = reach_server(options.ask.client, call.host);
     if (!server) return report(call.host, server.error());
     return print_answer(
@@ -112,18 +112,18 @@ Command webhook_command() {
         {.name = "list",
          .summary = "all webhooks",
          .examples = {{"hive webhook list --json", "for a script"}}},
-        declare_ask, run_list));
+        declare_ask, run_webhook_list));
     group.children.push_back(make_command<OneWebhookOptions>(
         {.name = "show",
          .summary = "one webhook and how it goes",
          .examples = {{"hive webhook show ID", "everything but its secret"}}},
-        declare_one_webhook, run_show));
+        declare_one_webhook, run_webhook_show));
     group.children.push_back(webhook_update_command());
     group.children.push_back(make_command<OneWebhookOptions>(
         {.name = "remove",
          .summary = "remove a webhook and its deliveries",
          .examples = {{"hive webhook remove ID", "it is told nothing any more"}}},
-        declare_one_webhook, run_remove));
+        declare_one_webhook, run_webhook_remove));
     group.children.push_back(webhook_rotate_command());
     group.children.push_back(webhook_deliveries_command());
     group.children.push_back(webhook_replay_command());

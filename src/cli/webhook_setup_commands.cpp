@@ -43,12 +43,12 @@ json::object body_of(const SetupOptions& options) {
     return body;
 }
 
-void declare_create(OptionTable& table, SetupOptions& options) {
+void declare_webhook_create(OptionTable& table, SetupOptions& options) {
     table.add_positional("URL", options.url).required().help("where it is told");
     declare_setup(table, options);
 }
 
-int run_create(SetupOptions& options, Call& call) {
+int run_webhook_create(SetupOptions& options, Call& call) {
     auto server = reach_server(options.ask.client, call.host);
     if (!server) return report(call.host, server.error());
     json::object body = body_of(options);
@@ -65,7 +65,7 @@ struct UpdateOptions {
     bool drop_token = false;
 };
 
-void declare_update(OptionTable& table, UpdateOptions& options) {
+void declare_webhook_update(OptionTable& table, UpdateOptions& options) {
     table.add_positional("WEBHOOK", options.id).required().help("its id");
     table.add_flag("url", options.setup.url).value_name("URL").help("where it is told from now on");
     table.add_flag("enable", options.enable).help("tell it again");
@@ -74,7 +74,7 @@ void declare_update(OptionTable& table, UpdateOptions& options) {
     declare_setup(table, options.setup);
 }
 
-int run_update(UpdateOptions& options, Call& call) {
+int run_webhook_update(UpdateOptions& options, Call& call) {
     if (options.enable && options.disable) {
         return report(call.host, {Errc::invalid, "--enable or --disable, not both"});
     }
@@ -124,7 +124,7 @@ Command webhook_create_command() {
                "all that happens to tasks"},
               {"hive webhook create https://discord.com/api/webhooks/ID/TOKEN --format discord",
                "a channel of Discord hears of everything"}}},
-        declare_create, run_create);
+        declare_webhook_create, run_webhook_create);
 }
 
 Command webhook_update_command() {
@@ -132,7 +132,7 @@ Command webhook_update_command() {
         {.name = "update",
          .summary = "change a webhook, enable or disable it",
          .examples = {{"hive webhook update ID --enable", "after it was disabled"}}},
-        declare_update, run_update);
+        declare_webhook_update, run_webhook_update);
 }
 
 Command webhook_rotate_command() {

@@ -12,12 +12,12 @@ struct WhoamiOptions {
     bool json = false;
 };
 
-void declare(OptionTable& table, WhoamiOptions& options) {
+void declare_whoami(OptionTable& table, WhoamiOptions& options) {
     declare_client_options(table, options.client);
     table.add_flag("json", options.json).help("answer for scripts");
 }
 
-int run(WhoamiOptions& options, Call& call) {
+int run_whoami(WhoamiOptions& options, Call& call) {
     auto connection = resolve_connection(options.client, call.host);
     if (!connection) return report(call.host, connection.error());
     auto client = ServerClient::open(std::move(*connection));
@@ -48,7 +48,7 @@ Command whoami_command() {
          .examples =
              {{"hive whoami", "at the server of the current profile"},
               {"HIVE_KEY=$KEY hive whoami --server https://hive.example", "does this key work?"}}},
-        declare, run);
+        declare_whoami, run_whoami);
 }
 
 } // namespace hive::cli

@@ -106,6 +106,13 @@ std::string translate(std::string_view portable, Engine engine) {
     return text;
 }
 
+std::vector<std::string> translate_all(std::span<const std::string_view> portable, Engine engine) {
+    std::vector<std::string> all;
+    all.reserve(portable.size());
+    for (const auto statement : portable) all.push_back(translate(statement, engine));
+    return all;
+}
+
 std::vector<std::string>
 append_only(Engine engine, std::string_view table, std::string_view unless) {
     return engine == Engine::sqlite ? sqlite_guard(table, unless) : postgres_guard(table, unless);

@@ -2,6 +2,7 @@
 
 #include "store/database.hpp"
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,13 @@ const Dialect& dialect_of(Engine engine);
 
 // Fills {int64}, {real}, {text}, {blob}, {strict} and {keyed} in portable text.
 std::string translate(std::string_view portable, Engine engine);
+std::vector<std::string> translate_all(std::span<const std::string_view> portable, Engine engine);
+
+// The statements of a migration that says the same to both engines.
+template <const auto& changes>
+std::vector<std::string> translated(Engine engine) {
+    return translate_all(changes, engine);
+}
 
 // The statements that make an UPDATE or DELETE of `table` fail with Errc::denied.
 // `unless` is a condition over OLD and NEW under which an UPDATE is allowed; empty: never.

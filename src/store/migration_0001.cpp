@@ -109,7 +109,7 @@ constexpr std::array<std::string_view, 13> tables{
 ){strict})",
 };
 
-constexpr std::array<std::string_view, 8> table_names{
+constexpr std::array<std::string_view, 8> tables_0001{
     "settings",         "idempotency",  "audit_log",        "audit_details",
     "audit_checkpoint", "accounts_key", "accounts_session", "hive_event"};
 
@@ -117,10 +117,8 @@ constexpr std::array<std::string_view, 8> table_names{
 constexpr std::string_view erasing = "OLD.erased IS NULL AND NEW.erased IS NOT NULL "
                                      "AND NEW.hive = OLD.hive AND NEW.sequence = OLD.sequence";
 
-std::vector<std::string> statements(Engine engine) {
-    std::vector<std::string> all;
-    all.reserve(std::size(tables));
-    for (const auto table : tables) all.push_back(translate(table, engine));
+std::vector<std::string> statements_0001(Engine engine) {
+    auto all = translate_all(tables, engine);
     const auto guard = [&](std::string_view table, std::string_view unless) {
         for (auto& statement : append_only(engine, table, unless)) {
             all.push_back(std::move(statement));
@@ -134,6 +132,6 @@ std::vector<std::string> statements(Engine engine) {
 
 } // namespace
 
-const Migration migration_0001{1, "foundation", &statements, table_names};
+const Migration migration_0001{1, "foundation", &statements_0001, tables_0001};
 
 } // namespace hive::store

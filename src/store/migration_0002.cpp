@@ -7,7 +7,7 @@
 namespace hive::store {
 namespace {
 
-constexpr std::array<std::string_view, 10> changes{
+constexpr std::array<std::string_view, 10> changes_0002{
     // Where each hive's log ends; `peaks` are the hashes of its Merkle frontier, largest first.
     R"(CREATE TABLE audit_head (
     hive {text} PRIMARY KEY,
@@ -45,19 +45,17 @@ constexpr std::array<std::string_view, 10> changes{
     "CREATE INDEX accounts_session_person ON accounts_session (hive, person)",
 };
 
-constexpr std::array<std::string_view, 3> table_names{
+constexpr std::array<std::string_view, 3> tables_0002{
     "audit_head", "audit_node", "accounts_session"};
 
-std::vector<std::string> statements(Engine engine) {
-    std::vector<std::string> all;
-    all.reserve(std::size(changes));
-    for (const auto change : changes) all.push_back(translate(change, engine));
+std::vector<std::string> statements_0002(Engine engine) {
+    auto all = translate_all(changes_0002, engine);
     for (auto& guard : append_only(engine, "audit_node", "")) all.push_back(std::move(guard));
     return all;
 }
 
 } // namespace
 
-const Migration migration_0002{2, "ledger", &statements, table_names};
+const Migration migration_0002{2, "ledger", &statements_0002, tables_0002};
 
 } // namespace hive::store

@@ -7,7 +7,7 @@
 namespace hive::store {
 namespace {
 
-constexpr std::array<std::string_view, 9> changes{
+constexpr std::array<std::string_view, 9> changes_0003{
     // The times of each 1024 entries: leads a search for a time to few of them. An index of the
     // times would cost each append more and find less, as results are wanted by sequence.
     R"(CREATE TABLE audit_span (
@@ -32,18 +32,16 @@ constexpr std::array<std::string_view, 9> changes{
     "CREATE INDEX audit_log_action ON audit_log (action, hive, sequence)",
 };
 
-constexpr std::array<std::string_view, 1> table_names{"audit_span"};
+constexpr std::array<std::string_view, 1> tables_0003{"audit_span"};
 
-std::vector<std::string> statements(Engine engine) {
-    std::vector<std::string> all;
-    all.reserve(std::size(changes));
-    for (const auto change : changes) all.push_back(translate(change, engine));
+std::vector<std::string> statements_0003(Engine engine) {
+    auto all = translate_all(changes_0003, engine);
     for (auto& guard : append_only(engine, "audit_span", "")) all.push_back(std::move(guard));
     return all;
 }
 
 } // namespace
 
-const Migration migration_0003{3, "audit search", &statements, table_names};
+const Migration migration_0003{3, "audit search", &statements_0003, tables_0003};
 
 } // namespace hive::store

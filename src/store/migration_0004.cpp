@@ -7,7 +7,7 @@
 namespace hive::store {
 namespace {
 
-constexpr std::array<std::string_view, 10> changes{
+constexpr std::array<std::string_view, 10> changes_0004{
     // `body` is all of it; the other columns are for listings and clearing out.
     R"(CREATE TABLE orchestrator_swarm (
     hive {text} NOT NULL,
@@ -70,18 +70,11 @@ constexpr std::array<std::string_view, 10> changes{
     "WHERE severity > 0",
 };
 
-constexpr std::array<std::string_view, 4> table_names{
+constexpr std::array<std::string_view, 4> tables_0004{
     "orchestrator_swarm", "orchestrator_run", "orchestrator_journal_head", "orchestrator_journal"};
-
-std::vector<std::string> statements(Engine engine) {
-    std::vector<std::string> all;
-    all.reserve(std::size(changes));
-    for (const auto change : changes) all.push_back(translate(change, engine));
-    return all;
-}
 
 } // namespace
 
-const Migration migration_0004{4, "swarms", &statements, table_names};
+const Migration migration_0004{4, "swarms", &translated<changes_0004>, tables_0004};
 
 } // namespace hive::store

@@ -7,7 +7,7 @@
 namespace hive::store {
 namespace {
 
-constexpr std::array<std::string_view, 3> changes{
+constexpr std::array<std::string_view, 3> changes_0005{
     // What somebody asked of the orchestrator: `body` is what, `outcome` how it ended.
     R"(CREATE TABLE orchestrator_ask (
     hive {text} NOT NULL,
@@ -24,17 +24,10 @@ constexpr std::array<std::string_view, 3> changes{
     "WHERE ended IS NOT NULL",
 };
 
-constexpr std::array<std::string_view, 1> table_names{"orchestrator_ask"};
-
-std::vector<std::string> statements(Engine engine) {
-    std::vector<std::string> all;
-    all.reserve(std::size(changes));
-    for (const auto change : changes) all.push_back(translate(change, engine));
-    return all;
-}
+constexpr std::array<std::string_view, 1> tables_0005{"orchestrator_ask"};
 
 } // namespace
 
-const Migration migration_0005{5, "asks", &statements, table_names};
+const Migration migration_0005{5, "asks", &translated<changes_0005>, tables_0005};
 
 } // namespace hive::store

@@ -7,7 +7,7 @@
 namespace hive::store {
 namespace {
 
-constexpr std::array<std::string_view, 12> changes{
+constexpr std::array<std::string_view, 12> changes_0006{
     // `body` is the task; the columns beside it are what tasks are looked for by. `lease_ends` is
     // the truth about it: a heartbeat writes nothing else.
     R"(CREATE TABLE colony_task (
@@ -62,18 +62,11 @@ constexpr std::array<std::string_view, 12> changes{
 ){strict})",
 };
 
-constexpr std::array<std::string_view, 4> table_names{
+constexpr std::array<std::string_view, 4> tables_0006{
     "colony_task", "colony_task_tag", "colony_task_link", "colony_number"};
-
-std::vector<std::string> statements(Engine engine) {
-    std::vector<std::string> all;
-    all.reserve(std::size(changes));
-    for (const auto change : changes) all.push_back(translate(change, engine));
-    return all;
-}
 
 } // namespace
 
-const Migration migration_0006{6, "tasks", &statements, table_names};
+const Migration migration_0006{6, "tasks", &translated<changes_0006>, tables_0006};
 
 } // namespace hive::store

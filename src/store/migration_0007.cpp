@@ -7,7 +7,7 @@
 namespace hive::store {
 namespace {
 
-constexpr std::array<std::string_view, 10> changes{
+constexpr std::array<std::string_view, 10> changes_0007{
     R"(CREATE TABLE colony_message (
     hive {text} NOT NULL,
     id {text} NOT NULL,
@@ -61,19 +61,12 @@ constexpr std::array<std::string_view, 10> changes{
     "CREATE INDEX colony_bee_seen ON colony_bee (last_seen, hive)",
 };
 
-constexpr std::array<std::string_view, 6> table_names{"colony_message",     "colony_channel",
+constexpr std::array<std::string_view, 6> tables_0007{"colony_message",     "colony_channel",
                                                       "colony_cursor",      "colony_spoken",
                                                       "colony_message_tag", "colony_bee"};
 
-std::vector<std::string> statements(Engine engine) {
-    std::vector<std::string> all;
-    all.reserve(std::size(changes));
-    for (const auto change : changes) all.push_back(translate(change, engine));
-    return all;
-}
-
 } // namespace
 
-const Migration migration_0007{7, "channels and bees", &statements, table_names};
+const Migration migration_0007{7, "channels and bees", &translated<changes_0007>, tables_0007};
 
 } // namespace hive::store

@@ -7,7 +7,7 @@
 namespace hive::store {
 namespace {
 
-constexpr std::array<std::string_view, 9> changes{
+constexpr std::array<std::string_view, 9> changes_0008{
     R"(CREATE TABLE colony_approval_rule (
     hive {text} NOT NULL,
     id {text} NOT NULL,
@@ -51,18 +51,11 @@ constexpr std::array<std::string_view, 9> changes{
     "CREATE INDEX colony_approval_link_expires ON colony_approval_link (expires, hive)",
 };
 
-constexpr std::array<std::string_view, 3> table_names{
+constexpr std::array<std::string_view, 3> tables_0008{
     "colony_approval_rule", "colony_approval", "colony_approval_link"};
-
-std::vector<std::string> statements(Engine engine) {
-    std::vector<std::string> all;
-    all.reserve(std::size(changes));
-    for (const auto change : changes) all.push_back(translate(change, engine));
-    return all;
-}
 
 } // namespace
 
-const Migration migration_0008{8, "approvals", &statements, table_names};
+const Migration migration_0008{8, "approvals", &translated<changes_0008>, tables_0008};
 
 } // namespace hive::store

@@ -7,7 +7,7 @@
 namespace hive::store {
 namespace {
 
-constexpr std::array<std::string_view, 9> changes{
+constexpr std::array<std::string_view, 9> changes_0009{
     // `body` is the record; the columns beside it are what is looked for and added up.
     R"(CREATE TABLE colony_usage (
     hive {text} NOT NULL,
@@ -61,18 +61,11 @@ constexpr std::array<std::string_view, 9> changes{
     "CREATE INDEX colony_usage_run ON colony_usage (run, id, hive)",
 };
 
-constexpr std::array<std::string_view, 4> table_names{
+constexpr std::array<std::string_view, 4> tables_0009{
     "colony_usage", "colony_price", "colony_budget", "colony_spending"};
-
-std::vector<std::string> statements(Engine engine) {
-    std::vector<std::string> all;
-    all.reserve(std::size(changes));
-    for (const auto change : changes) all.push_back(translate(change, engine));
-    return all;
-}
 
 } // namespace
 
-const Migration migration_0009{9, "costs", &statements, table_names};
+const Migration migration_0009{9, "costs", &translated<changes_0009>, tables_0009};
 
 } // namespace hive::store

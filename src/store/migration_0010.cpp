@@ -7,7 +7,7 @@
 namespace hive::store {
 namespace {
 
-constexpr std::array<std::string_view, 4> changes{
+constexpr std::array<std::string_view, 4> changes_0010{
     // What signs is kept apart from what is shown.
     R"(CREATE TABLE colony_webhook (
     hive {text} NOT NULL,
@@ -34,17 +34,10 @@ constexpr std::array<std::string_view, 4> changes{
     "WHERE due IS NOT NULL",
 };
 
-constexpr std::array<std::string_view, 2> table_names{"colony_webhook", "colony_webhook_delivery"};
-
-std::vector<std::string> statements(Engine engine) {
-    std::vector<std::string> all;
-    all.reserve(std::size(changes));
-    for (const auto change : changes) all.push_back(translate(change, engine));
-    return all;
-}
+constexpr std::array<std::string_view, 2> tables_0010{"colony_webhook", "colony_webhook_delivery"};
 
 } // namespace
 
-const Migration migration_0010{10, "webhooks", &statements, table_names};
+const Migration migration_0010{10, "webhooks", &translated<changes_0010>, tables_0010};
 
 } // namespace hive::store

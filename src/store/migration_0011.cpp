@@ -7,7 +7,7 @@
 namespace hive::store {
 namespace {
 
-constexpr std::array<std::string_view, 5> changes{
+constexpr std::array<std::string_view, 5> changes_0011{
     // What is known of the files of `.deia`.
     R"(CREATE TABLE colony_file (
     hive {text} NOT NULL,
@@ -36,17 +36,10 @@ constexpr std::array<std::string_view, 5> changes{
 ){strict})",
 };
 
-constexpr std::array<std::string_view, 2> table_names{"colony_file", "colony_file_bytes"};
-
-std::vector<std::string> statements(Engine engine) {
-    std::vector<std::string> all;
-    all.reserve(std::size(changes));
-    for (const auto change : changes) all.push_back(translate(change, engine));
-    return all;
-}
+constexpr std::array<std::string_view, 2> tables_0011{"colony_file", "colony_file_bytes"};
 
 } // namespace
 
-const Migration migration_0011{11, "files", &statements, table_names};
+const Migration migration_0011{11, "files", &translated<changes_0011>, tables_0011};
 
 } // namespace hive::store

@@ -37,7 +37,7 @@ constexpr std::array figures{
     Figures{"colony_message", "colony_message_due", "1000 1 1"},
 };
 
-std::vector<std::string> statements(Engine engine) {
+std::vector<std::string> statements_0012(Engine engine) {
     // Tags of a task are replaced as a whole.
     std::vector<std::string> all{
         "CREATE INDEX colony_task_tag_task ON colony_task_tag (task, hive)"};
@@ -54,6 +54,6 @@ std::vector<std::string> statements(Engine engine) {
 
 } // namespace
 
-const Migration migration_0012{12, "figures for the planner", &statements, {}};
+const Migration migration_0012{12, "figures for the planner", &statements_0012, {}};
 
 } // namespace hive::store

@@ -73,7 +73,7 @@ constexpr std::string_view terms_table = R"(CREATE TABLE audit_term (
     PRIMARY KEY (hive, kind, term, place)
 ){keyed})";
 
-constexpr std::array<std::string_view, 1> table_names{"audit_term"};
+constexpr std::array<std::string_view, 1> tables_0013{"audit_term"};
 
 constexpr std::string_view erasing = "OLD.erased IS NULL AND NEW.erased IS NOT NULL "
                                      "AND NEW.hive = OLD.hive AND NEW.sequence = OLD.sequence";
@@ -87,7 +87,7 @@ std::string terms_of_spans(std::string_view column) {
         column);
 }
 
-std::vector<std::string> statements(Engine engine) {
+std::vector<std::string> statements_0013(Engine engine) {
     std::vector<std::string> all;
     const auto add = [&](std::span<const std::string_view> changes) {
         for (const auto change : changes) all.push_back(translate(change, engine));
@@ -113,6 +113,6 @@ std::vector<std::string> statements(Engine engine) {
 
 } // namespace
 
-const Migration migration_0013{13, "audit by spans", &statements, table_names};
+const Migration migration_0013{13, "audit by spans", &statements_0013, tables_0013};
 
 } // namespace hive::store

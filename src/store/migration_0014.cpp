@@ -7,7 +7,7 @@
 namespace hive::store {
 namespace {
 
-constexpr std::array<std::string_view, 2> changes{
+constexpr std::array<std::string_view, 2> changes_0014{
     // Empty: of the hive, as everything was before.
     "ALTER TABLE colony_usage ADD COLUMN currency {text} NOT NULL DEFAULT ''",
     // Left behind when a webhook was removed on one server while another was telling it something.
@@ -16,15 +16,9 @@ constexpr std::array<std::string_view, 2> changes{
     "colony_webhook.id = colony_webhook_delivery.webhook)",
 };
 
-std::vector<std::string> statements(Engine engine) {
-    std::vector<std::string> all;
-    all.reserve(std::size(changes));
-    for (const auto change : changes) all.push_back(translate(change, engine));
-    return all;
-}
-
 } // namespace
 
-const Migration migration_0014{14, "currencies, and deliveries of nobody", &statements, {}};
+const Migration migration_0014{
+    14, "currencies, and deliveries of nobody", &translated<changes_0014>, {}};
 
 } // namespace hive::store

@@ -7,7 +7,7 @@
 namespace hive::store {
 namespace {
 
-constexpr std::array<std::string_view, 4> changes{
+constexpr std::array<std::string_view, 4> changes_0015{
     // Where the file of a task is, which changes without a revision of the task. Empty: it has
     // none now; null: as its body says.
     "ALTER TABLE colony_task ADD COLUMN file_path {text}",
@@ -23,17 +23,11 @@ constexpr std::array<std::string_view, 4> changes{
 ){strict})",
 };
 
-constexpr std::array<std::string_view, 1> table_names{"colony_file_unused"};
-
-std::vector<std::string> statements(Engine engine) {
-    std::vector<std::string> all;
-    all.reserve(std::size(changes));
-    for (const auto change : changes) all.push_back(translate(change, engine));
-    return all;
-}
+constexpr std::array<std::string_view, 1> tables_0015{"colony_file_unused"};
 
 } // namespace
 
-const Migration migration_0015{15, "files of tasks, old versions", &statements, table_names};
+const Migration migration_0015{
+    15, "files of tasks, old versions", &translated<changes_0015>, tables_0015};
 
 } // namespace hive::store
