@@ -16,20 +16,26 @@ foreach(library Boost::json Boost::container fmt::fmt hive_asio)
     endif()
 endforeach()
 
-# hive_precompile(<name> <header> <flags>...): <name>.pch and its checksum, made of cmake/<header>.hpp.
+# hive_precompile(<name> <header> [ON <base>] [FLAGS <flags>]): <name>.pch and its checksum, made of
+# cmake/<header>.hpp. ON: it goes on from where <base>.pch ends, which has to have the same flags.
 function(hive_precompile name header)
+    cmake_parse_arguments(ARG "" "ON" "FLAGS" ${ARGN})
     set(header "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/${header}.hpp")
     file(GLOB headers "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/precompiled*.hpp")
-    set(compile "${CMAKE_CXX_COMPILER}" ${build_flags} ${flags} ${definitions} ${ARGN}
+    set(compile "${CMAKE_CXX_COMPILER}" ${build_flags} ${flags} ${definitions} ${ARG_FLAGS}
         -std=c++20 -x c++-header "${header}")
+    set(base "")
+    if(ARG_ON)
+        set(base -include-pch ${ARG_ON}.pch)
+    endif()
     # Clang checks the sizes of what it read; times would differ in every clone. Templates are
     # instantiated here, or every file would do it again.
     add_custom_command(OUTPUT "${CMAKE_BINARY_DIR}/${name}.pch" "${CMAKE_BINARY_DIR}/${name}.pch.sum"
-        COMMAND ${compile} -fpch-instantiate-templates -Xclang -fno-pch-timestamp
+        COMMAND ${compile} ${base} -fpch-instantiate-templates -Xclang -fno-pch-timestamp
             -MD -MF ${name}.d -MT ${name}.pch -o ${name}.pch
         COMMAND ${compile} -E -P -o ${name}.i
         COMMAND "${CMAKE_COMMAND}" -E sha256sum ${name}.i > ${name}.pch.sum
-        DEPENDS ${headers}
+        DEPENDS ${headers} "$<$<BOOL:${ARG_ON}>:${CMAKE_BINARY_DIR}/${ARG_ON}.pch>"
         DEPFILE "${CMAKE_BINARY_DIR}/${name}.d"
         WORKING_DIRECTORY "${CMAKE_BINARY_DIR}"
         COMMENT "Precompiling ${name}.hpp")
@@ -39,15 +45,15 @@ endfunction()
 # Each is made only if a target needs it: where ./hive was first there is no doctest.
 set(ours "-I${PROJECT_SOURCE_DIR}/src")
 hive_precompile(precompiled precompiled)
-hive_precompile(precompiled_asio precompiled_asio)
-hive_precompile(precompiled_swarm precompiled_swarm ${ours})
-hive_precompile(precompiled_server precompiled_server ${ours})
-hive_precompile(precompiled_cold precompiled -O0)
-hive_precompile(precompiled_cold_asio precompiled_asio -O0)
-hive_precompile(precompiled_cold_server precompiled_server -O0 ${ours})
-hive_precompile(precompiled_test precompiled_test -O0)
-hive_precompile(precompiled_test_asio precompiled_test_asio -O0)
-hive_precompile(precompiled_test_server precompiled_test_server -O0 ${ours})
+hive_precompile(precompiled_asio precompiled_asio ON precompiled)
+hive_precompile(precompiled_swarm precompiled_swarm ON precompiled_asio FLAGS ${ours})
+hive_precompile(precompiled_server precompiled_server ON precompiled_asio FLAGS ${ours})
+hive_precompile(precompiled_cold precompiled FLAGS -O0)
+hive_precompile(precompiled_cold_asio precompiled_asio ON precompiled_cold FLAGS -O0)
+hive_precompile(precompiled_cold_server precompiled_server ON precompiled_cold_asio FLAGS -O0 ${ours})
+hive_precompile(precompiled_test precompiled_test ON precompiled_cold FLAGS -O0)
+hive_precompile(precompiled_test_asio precompiled_test_asio ON precompiled_cold_asio FLAGS -O0)
+hive_precompile(precompiled_test_server precompiled_test_server ON precompiled_cold_server FLAGS -O0 ${ours})
 
 # hive_precompiled(<target> [TEST] [COLD] [HEADERS <layer>]): that target reads headers that are compiled
 # already. TEST: it consists of test cases, which run once and wait for what they test: optimising them takes
