@@ -49,6 +49,8 @@ std::vector<std::string> problems_of(const Route& route, const json::object& sch
 
 Result<RouteTable> RouteTable::compile(std::vector<Route> routes, RouteTableOptions options) {
     RouteTable table{std::move(routes), std::move(options)};
+    if (auto usable = check_components(table.options_.schemas); !usable)
+        return fail(usable.error());
     std::string problems;
     std::set<std::string> ids;
     for (std::size_t i = 0; i < table.routes_.size(); ++i) {

@@ -248,10 +248,18 @@ Status check_below(const json::value& schema, const json::object& components, in
 
 } // namespace
 
-Status check_schema(const json::value& schema, const json::object& components) {
+Status check_components(const json::object& components) {
     for (const auto& component : components) {
-        if (auto ok = check_below(component.value(), components, 0); !ok) return ok;
+        if (auto ok = check_below(component.value(), components, 0); !ok) {
+            return fail(
+                ok.error().code,
+                fmt::format("schema {}: {}", std::string_view{component.key()}, ok.error().detail));
+        }
     }
+    return {};
+}
+
+Status check_schema(const json::value& schema, const json::object& components) {
     return check_below(schema, components, 0);
 }
 

@@ -13,7 +13,9 @@ namespace hive::api {
 // maxLength, minimum, maximum, oneOf, anyOf, $ref to #/components/schemas/..., and annotations.
 // `pattern` and `format` are documentation: the types behind the routes check those.
 //
-// check_schema() refuses every other keyword, so that nothing is written down and then ignored.
+// check_schema() refuses every other keyword, so that nothing is written down and then ignored;
+// check_components() does so for what the others refer to, which is the same for all routes.
+Status check_components(const json::object& components);
 Status check_schema(const json::value& schema, const json::object& components);
 
 // Everything that is wrong with `value`, up to 32 places.

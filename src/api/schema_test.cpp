@@ -96,3 +96,11 @@ TEST_CASE("a schema that could not be checked is refused") {
         CHECK_FALSE(check_schema(parsed(bad), components));
     }
 }
+
+TEST_CASE("of the schemas that others refer to, one that could not be checked is named") {
+    CHECK(check_components(components));
+    const auto refused =
+        check_components({{"Name", {{"type", "string"}}}, {"Odd", {{"not", {{"type", "null"}}}}}});
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().detail == "schema Odd: schema keyword 'not' is not supported");
+}
