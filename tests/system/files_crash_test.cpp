@@ -107,7 +107,7 @@ void write_by_files(
                     if (at == text.npos) continue;
                     text[at + 15] = static_cast<char>('0' + random.below(5));
                     // An editor opens the file that is there: one that was moved is not made anew.
-                    if (files.has(path)) files.write(path, text);
+                    files.overwrite(path, text);
                 } else if (random.chance(0.5)) {
                     files.move(path, "hive/tasks/BEE-001/" + name);
                 } else {

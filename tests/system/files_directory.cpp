@@ -1,8 +1,11 @@
 #include "tests/system/files_directory.hpp"
 
+#include <fcntl.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdio>
 #include <fstream>
 #include <iterator>
 #include <thread>
@@ -12,12 +15,30 @@ namespace hive::test {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
-void Directory::write(const std::string& path, std::string_view text) const {
+namespace {
+
+// A file beside `path` that nobody looks at, with that text.
+fs::path make_draft(const fs::path& path, std::string_view text) {
     static std::atomic<unsigned> number = 0;
-    fs::create_directories((root_ / path).parent_path());
-    const fs::path draft = (root_ / path).parent_path() / (".draft" + std::to_string(++number));
+    fs::path draft = path.parent_path() / (".draft" + std::to_string(++number));
     std::ofstream{draft, std::ios::binary} << text;
-    fs::rename(draft, root_ / path);
+    return draft;
+}
+
+} // namespace
+
+void Directory::write(const std::string& path, std::string_view text) const {
+    fs::create_directories((root_ / path).parent_path());
+    fs::rename(make_draft(root_ / path, text), root_ / path);
+}
+
+bool Directory::overwrite(const std::string& path, std::string_view text) const {
+    const fs::path draft = make_draft(root_ / path, text);
+    const bool done =
+        ::renameat2(AT_FDCWD, draft.c_str(), AT_FDCWD, (root_ / path).c_str(), RENAME_EXCHANGE) ==
+        0;
+    fs::remove(draft);
+    return done;
 }
 
 void Directory::append(const std::string& path, std::string_view text) const {

@@ -17,6 +17,9 @@ public:
 
     // Whole at once, as careful bees write.
     void write(const std::string& path, std::string_view text) const;
+    // Only if the file is there still: at once, so that a server that moves it comes before or
+    // after.
+    bool overwrite(const std::string& path, std::string_view text) const;
     void append(const std::string& path, std::string_view text) const;
     std::string read(const std::string& path) const; // empty when it is not there
     void move(const std::string& from, const std::string& to) const;
