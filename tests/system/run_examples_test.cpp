@@ -50,7 +50,7 @@ std::vector<Example> examples() {
          {.usual = {.error_ratio = {0.05}, .error_status = 503}},
          {"--set", rate("generator", 400)}},
         {"buffer-guard", {}, {"--duration", "4s"}},
-        {"backpressure", {}, {}},
+        {"backpressure", {}, {"--drain", "60s"}},
         {"shared-queue", {}, {"--duration", "7s"}},
         {"thresholds-in-ci",
          {.usual = {.delay = Delay{.first = 5ms}}},
