@@ -1,7 +1,21 @@
+# hive_dashboard_library(<dir>): of the files that embed.mjs has written there.
+function(hive_dashboard_library dir)
+    add_library(hive_dashboard STATIC "${dir}/dashboard.S" "${dir}/dashboard.cpp")
+    target_include_directories(hive_dashboard PRIVATE "${PROJECT_SOURCE_DIR}/src")
+    # The bytes reach the assembler past the preprocessor, which is what CMake would follow.
+    set_source_files_properties("${dir}/dashboard.S" PROPERTIES OBJECT_DEPENDS "${dir}/dashboard.cpp")
+endfunction()
+
 # hive_embed_dashboard(): the library hive_dashboard, `ui` built and compressed as cli/dashboard.hpp
 # offers it. npm writes beside its lock file, so everything is copied into the build directory first:
-# two build trees never write to the same place, and the sources stay clean.
+# two build trees never write to the same place, and the sources stay clean. With sanitizers it is the
+# dashboard of the optimised build, where there is one.
 function(hive_embed_dashboard)
+    set(optimised "${HIVE_OPTIMISED_BUILD}/dashboard/ui")
+    if(HIVE_SANITIZE AND EXISTS "${optimised}/dashboard.cpp")
+        hive_dashboard_library("${optimised}")
+        return()
+    endif()
     find_program(HIVE_NODE NAMES node nodejs REQUIRED)
     find_program(HIVE_NPM NAMES npm REQUIRED)
     set(from "${PROJECT_SOURCE_DIR}/ui")
@@ -43,8 +57,5 @@ function(hive_embed_dashboard)
         COMMENT "Building the dashboard"
         VERBATIM)
 
-    add_library(hive_dashboard STATIC "${dir}/dashboard.S" "${dir}/dashboard.cpp")
-    target_include_directories(hive_dashboard PRIVATE "${PROJECT_SOURCE_DIR}/src")
-    # The bytes reach the assembler past the preprocessor, which is what CMake would follow.
-    set_source_files_properties("${dir}/dashboard.S" PROPERTIES OBJECT_DEPENDS "${dir}/dashboard.cpp")
+    hive_dashboard_library("${dir}")
 endfunction()

@@ -87,6 +87,7 @@ endfunction()
 
 add_custom_target(threaded_tests) # every test labelled `threads`: what `./test --preset tsan` builds
 add_custom_target(threaded_unit_tests) # and with --quick
+add_custom_target(outside_tests) # what a build with sanitizers takes from the optimised one
 
 # Only ./test installs doctest. Where ./hive was first, tests are described and not built.
 function(hive_doctest_headers target)
@@ -123,14 +124,9 @@ function(hive_suite name)
     hive_test_flags(${name} HEADERS ${ARG_HEADERS} LINKS ${ARG_LINKS})
 endfunction()
 
-# hive_test(<name> SOURCES <files> LINKS <targets> [LABELS <labels>] [HEADERS <layer>] [APART]
-#     [TRIES <n> [SUITES]]): one doctest binary, one ctest.
-# HEADERS: see hive_precompiled.
-# APART: one ctest for each of its *_test.cpp, by that name, so that a long chain can run side by side.
-# TRIES: it keeps time with the world, so it runs alone, up to n times (label `timing`).
-# SUITES: of those that mostly wait, the suites run at once.
-function(hive_test name)
-    cmake_parse_arguments(ARG "APART;SUITES" "TRIES;HEADERS" "SOURCES;LINKS;LABELS" ${ARGN})
+# hive_test_program(<name> SOURCES <files> LINKS <targets> [HEADERS <layer>]): the binary of hive_test.
+function(hive_test_program name)
+    cmake_parse_arguments(ARG "" "HEADERS" "SOURCES;LINKS" ${ARGN})
     hive_doctest_main()
     set(objects $<TARGET_OBJECTS:hive_doctest_main>)
     foreach(source ${ARG_SOURCES})
@@ -146,6 +142,32 @@ function(hive_test name)
     hive_test_flags(${name} HEADERS ${ARG_HEADERS} LINKS ${ARG_LINKS})
     set_target_properties(${name} PROPERTIES
         RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
+endfunction()
+
+# hive_test(<name> SOURCES <files> LINKS <targets> [LABELS <labels>] [HEADERS <layer>] [OUTSIDE] [APART]
+#     [TRIES <n> [SUITES]]): one doctest binary, one ctest.
+# HEADERS: see hive_precompiled.
+# OUTSIDE: it has none of what it tests in itself, but starts programs. A build with sanitizers takes the binary
+# of the optimised one and shows it other programs.
+# APART: one ctest for each of its *_test.cpp, by that name, so that a long chain can run side by side.
+# TRIES: it keeps time with the world, so it runs alone, up to n times (label `timing`), and not with sanitizers.
+# SUITES: of those that mostly wait, the suites run at once.
+function(hive_test name)
+    cmake_parse_arguments(ARG "OUTSIDE;APART;SUITES" "TRIES;HEADERS" "SOURCES;LINKS;LABELS" ${ARGN})
+    if(HIVE_SANITIZE AND ARG_TRIES)
+        add_custom_target(${name})
+        return()
+    endif()
+    if(HIVE_SANITIZE AND ARG_OUTSIDE)
+        add_custom_target(${name})
+        set(program "${HIVE_OPTIMISED_BUILD}/tests/${name}")
+    else()
+        hive_test_program(${name} SOURCES ${ARG_SOURCES} LINKS ${ARG_LINKS} HEADERS ${ARG_HEADERS})
+        set(program ${name})
+    endif()
+    if(ARG_OUTSIDE)
+        add_dependencies(outside_tests ${name})
+    endif()
     if(NOT ARG_LABELS)
         set(ARG_LABELS unit)
     endif()
@@ -164,10 +186,10 @@ function(hive_test name)
         list(FILTER entries INCLUDE REGEX "_test\\.cpp$")
         list(TRANSFORM entries REPLACE "\\.cpp$" "")
         foreach(entry ${entries})
-            add_test(NAME ${entry} COMMAND ${name} "--source-file=*/${entry}.cpp")
+            add_test(NAME ${entry} COMMAND ${program} "--source-file=*/${entry}.cpp")
         endforeach()
     else()
-        add_test(NAME ${name} COMMAND ${name})
+        add_test(NAME ${name} COMMAND ${program})
     endif()
     if(threads IN_LIST ARG_LABELS)
         add_dependencies(threaded_tests ${name})
@@ -177,7 +199,7 @@ function(hive_test name)
     endif()
     # A test case that hangs says so itself (tests/doctest_main.cpp) before ctest kills it.
     set_tests_properties(${entries} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 600
-        ENVIRONMENT HIVE_CASE_SECONDS=300)
+        ENVIRONMENT "HIVE_CASE_SECONDS=300;HIVE_BUILD_DIR=${CMAKE_BINARY_DIR}")
     hive_schedule(${entries})
 endfunction()
 

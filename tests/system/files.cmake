@@ -11,5 +11,5 @@ hive_test(files_system_test
 hive_test(files_crash_test
     SOURCES files_crash_test.cpp files_directory.cpp crash_scene.cpp http_client.cpp
     LINKS hive_api_rest hive_store_sqlite hive_store_postgres hive_tests_support
-    LABELS system)
+    LABELS system OUTSIDE)
 add_dependencies(files_crash_test hive)

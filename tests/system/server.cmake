@@ -11,7 +11,7 @@ hive_test(server_crash
     SOURCES crash_server_test.cpp crash_colony_test.cpp crash_approvals_test.cpp
         crash_webhooks_test.cpp crash_bee.cpp crash_scene.cpp http_client.cpp web_server.cpp
     LINKS hive_api_rest hive_store_sqlite hive_store_postgres hive_tests_support
-    LABELS system server)
+    LABELS system server OUTSIDE)
 add_dependencies(server_crash hive)
 
 # A real browser, driven from npm.

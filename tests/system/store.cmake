@@ -12,5 +12,5 @@ target_link_libraries(store_crash_writer PRIVATE hive_flags ${store_links})
 set_target_properties(store_crash_writer PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
 hive_test(store_crash
-    SOURCES store_crash_test.cpp LINKS ${store_links} LABELS system server)
+    SOURCES store_crash_test.cpp LINKS ${store_links} LABELS system server OUTSIDE)
 add_dependencies(store_crash store_crash_writer)

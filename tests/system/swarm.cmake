@@ -27,7 +27,7 @@ add_dependencies(swarm_process_test hive)
 # The whole program: its server is killed, its swarms are not.
 hive_test(swarm_server_test
     SOURCES swarm_server_test.cpp cli_process.cpp cli_hive.cpp
-    LINKS hive_web_curl hive_tests_support LABELS system)
+    LINKS hive_web_curl hive_tests_support LABELS system OUTSIDE)
 add_dependencies(swarm_server_test hive)
 
 # The whole program over HTTP, with swarms in its own process.
@@ -37,10 +37,10 @@ hive_test(swarm_rest_test
         swarm_events_test.cpp
         swarm_rest_scene.cpp http_client.cpp http_ws_client.cpp web_server.cpp cli_process.cpp
         cli_hive.cpp
-    LINKS hive_web_curl hive_api_http hive_api_ws hive_tests_support LABELS system)
+    LINKS hive_web_curl hive_api_http hive_api_ws hive_tests_support LABELS system OUTSIDE)
 add_dependencies(swarm_rest_test hive)
 
 hive_test(swarm_cli_test
     SOURCES swarm_cli_test.cpp swarm_rest_scene.cpp cli_process.cpp cli_hive.cpp
-    LINKS hive_web_curl hive_tests_support LABELS system)
+    LINKS hive_web_curl hive_tests_support LABELS system OUTSIDE)
 add_dependencies(swarm_cli_test hive)
