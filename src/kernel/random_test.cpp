@@ -28,14 +28,38 @@ TEST_CASE("bounded numbers stay in their bounds and reach every value") {
     CHECK(random.below(0) == 0);
 }
 
-TEST_CASE("an ordered uuid sorts by its time, to the millisecond") {
+TEST_CASE("an ordered uuid sorts by its time, to less than a microsecond") {
     Random random{7};
     const Timestamp at{std::chrono::milliseconds{0x0123'4567'89ab}};
     const auto first = make_ordered_uuid(at, random);
     CHECK(is_uuid(first));
     CHECK(first.starts_with("01234567-89ab-7"));
     CHECK(make_ordered_uuid(at, random) != first);
-    CHECK(make_ordered_uuid(at + std::chrono::milliseconds{1}, random) > first);
+    const std::chrono::nanoseconds quarter{245};
+    for (const auto later : {quarter, 2 * quarter, quarter * 4000, quarter * 5000}) {
+        CHECK(
+            make_ordered_uuid(at + later, random) >
+            make_ordered_uuid(at + later - quarter, random));
+    }
+}
+
+TEST_CASE("an ordered uuid can be made to follow another, whatever the clock says") {
+    Random random{7};
+    const Timestamp at{std::chrono::milliseconds{0x0123'4567'89ab}};
+    std::string last = make_ordered_uuid(at + std::chrono::nanoseconds{999'999}, random);
+    for (int i = 0; i < 10'000; ++i) { // through more parts than a millisecond has
+        const std::string next = make_ordered_uuid(at, random, last);
+        REQUIRE(next > last);
+        REQUIRE(is_uuid(next));
+        REQUIRE(next[14] == '7');
+        last = next;
+    }
+    CHECK(last.starts_with("01234567-89ae"));
+    // A clock that has gone on leads again, and what is no uuid has no successor.
+    CHECK(
+        make_ordered_uuid(at + std::chrono::seconds{1}, random, last).starts_with("01234567-8d93"));
+    CHECK(make_ordered_uuid(at, random, "").starts_with("01234567-89ab-7000"));
+    CHECK(make_ordered_uuid(at, random, "zebra").starts_with("01234567-89ab-7000"));
 }
 
 TEST_CASE("a uuid is version 4, unique, and recognised") {

@@ -10,14 +10,45 @@ constexpr bool is_hyphen_at(std::size_t i) {
     return i == 8 || i == 13 || i == 18 || i == 23;
 }
 
+constexpr std::string_view digits = "0123456789abcdef";
+
+// What an ordered one is sorted by: 48 bits of milliseconds, then their parts. The digit between
+// says 7.
+constexpr unsigned part_bits = 12;
+constexpr std::size_t order_end = 18;
+constexpr bool is_of_order(std::size_t i) {
+    return !is_hyphen_at(i) && i != 14;
+}
+
 constexpr bool is_hex(char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+std::uint64_t order_of(std::string_view id) {
+    std::uint64_t order = 0;
+    for (std::size_t i = 0; i < order_end; ++i) {
+        if (!is_of_order(i)) continue;
+        const char digit = id[i];
+        const auto value = digit <= '9' ? digit - '0' : (digit | 0x20) - 'a' + 10;
+        order = (order << 4U) | static_cast<std::uint64_t>(value);
+    }
+    return order;
+}
+
+std::string with_order(std::uint64_t order, Random& random) {
+    std::string out = make_uuid(random);
+    for (std::size_t i = order_end; i-- > 0;) { // the last digit first
+        if (!is_of_order(i)) continue;
+        out[i] = digits[order & 0xfU];
+        order >>= 4U;
+    }
+    out[14] = '7';
+    return out;
 }
 
 } // namespace
 
 void append_uuid(std::string& out, Random& random) {
-    constexpr std::string_view digits = "0123456789abcdef";
     std::array<char, uuid_size> text;
     text.fill('-');
     std::uint64_t bits = 0;
@@ -46,17 +77,19 @@ std::string make_uuid(Random& random) {
 }
 
 std::string make_ordered_uuid(Timestamp now, Random& random) {
-    constexpr std::string_view digits = "0123456789abcdef";
-    std::string out = make_uuid(random);
-    auto millis = static_cast<std::uint64_t>(
-        std::chrono::floor<std::chrono::milliseconds>(now.time_since_epoch()).count());
-    for (std::size_t i = 13; i-- > 0;) { // the first 12 digits, last first
-        if (is_hyphen_at(i)) continue;
-        out[i] = digits[millis & 0xfU];
-        millis >>= 4U;
-    }
-    out[14] = '7';
-    return out;
+    using std::chrono::milliseconds;
+    const auto since = now.time_since_epoch();
+    const auto millis = std::chrono::floor<milliseconds>(since);
+    const auto within = static_cast<std::uint64_t>(Duration{since - millis}.count());
+    // RFC 9562, 6.2: the 12 bits behind the version hold the part of the millisecond that is over.
+    const std::uint64_t parts = (within << part_bits) / 1'000'000;
+    return with_order((static_cast<std::uint64_t>(millis.count()) << part_bits) | parts, random);
+}
+
+std::string make_ordered_uuid(Timestamp now, Random& random, std::string_view after) {
+    std::string id = make_ordered_uuid(now, random);
+    if (id > after || !is_uuid(after)) return id;
+    return with_order(order_of(after) + 1, random);
 }
 
 bool is_uuid(std::string_view text) noexcept {

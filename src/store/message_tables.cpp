@@ -57,6 +57,15 @@ Result<std::optional<Message>> MessageTable::find(std::string_view id) const {
     return first_of(select("hive = $1 AND id = $2", {hive_.text(), id}));
 }
 
+Result<std::string> MessageTable::newest() const {
+    std::string id;
+    const auto read = session_->query(
+        "SELECT id FROM colony_message WHERE hive = $1 ORDER BY id DESC LIMIT 1", {hive_.text()},
+        [&](const Row& row) { id = row.text(0); });
+    if (!read) return fail(read.error());
+    return id;
+}
+
 Result<std::vector<Message>> MessageTable::list(const MessageQuery& query) const {
     Filter filter{hive_.text()};
     if (!query.channel.empty()) filter.add("channel = {}", query.channel);

@@ -15,6 +15,7 @@ public:
     Status insert(const Message& message) override;
     Status update(const Message& message) override;
     Result<std::optional<Message>> find(std::string_view id) const override;
+    Result<std::string> newest() const override;
     Result<std::vector<Message>> list(const colony::channels::MessageQuery& query) const override;
     Result<std::vector<colony::channels::ChannelSummary>>
     channels(std::string_view after, std::size_t limit) const override;

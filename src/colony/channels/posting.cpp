@@ -124,9 +124,13 @@ Outcome<Posted> post(Desk& desk, NewMessage wanted, Counting counting) {
         if (!counted) return refuse(counted.error());
         posted.allowance = *counted;
     }
+    // Who asks for what came after a message misses none: those written later have greater ids,
+    // also when they were asked for earlier or the clock has gone back.
+    const auto newest = desk.book.newest();
+    if (!newest) return refuse(newest.error());
     Message& message = posted.message;
     message = {
-        .id = make_ordered_uuid(desk.moment.now(), desk.moment.random()),
+        .id = make_ordered_uuid(desk.moment.now(), desk.moment.random(), *newest),
         .channel = channel->name,
         .sender = wanted.sender.empty() ? actor.id : wanted.sender,
         .content = std::move(wanted.content),

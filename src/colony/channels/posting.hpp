@@ -37,6 +37,7 @@ public:
     insert(const Message& message) = 0; // and its channel, when it is the first there
     virtual Status update(const Message& message) = 0; // acks, overdue
     virtual Result<std::optional<Message>> find(std::string_view id) const = 0;
+    virtual Result<std::string> newest() const = 0; // its id; empty: there is none
     virtual Result<std::vector<Message>> list(const MessageQuery& query) const = 0;
     virtual Result<std::vector<ChannelSummary>>
     channels(std::string_view after, std::size_t limit) const = 0;

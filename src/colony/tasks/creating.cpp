@@ -186,9 +186,10 @@ Outcome<void> check_distinct(const std::vector<Task>& tasks) {
     return {};
 }
 
-Task task_of(const Bench& bench, NewTask wanted) {
+// `after`: the id of the one before it, since tasks that are made at once are done in their order.
+Task task_of(const Bench& bench, NewTask wanted, std::string_view after) {
     return {
-        .id = make_ordered_uuid(bench.now(), bench.moment.random()),
+        .id = make_ordered_uuid(bench.now(), bench.moment.random(), after),
         .ref = std::move(wanted.ref),
         .title = std::move(wanted.title),
         .description = std::move(wanted.description),
@@ -243,7 +244,8 @@ Outcome<std::vector<Task>> create(Bench& bench, std::vector<NewTask> wanted) {
     std::vector<Task> tasks;
     for (NewTask& one : wanted) {
         on.push_back(std::move(one.depends_on));
-        tasks.push_back(task_of(bench, std::move(one)));
+        const std::string before = tasks.empty() ? "" : tasks.back().id;
+        tasks.push_back(task_of(bench, std::move(one), before));
         if (auto ok = check_ref_unused(bench, tasks.back()); !ok) return refuse(ok.error());
         if (auto ok = check_key_unused(bench, tasks.back()); !ok) return refuse(ok.error());
     }

@@ -3,6 +3,9 @@
 #include "tests/contract/store/hive_under_test.hpp"
 #include "tests/contract/store/task_scene.hpp"
 
+#include <algorithm>
+#include <ranges>
+
 using namespace hive;
 using namespace hive::tests;
 using namespace std::chrono_literals;
@@ -27,6 +30,7 @@ colony::channels::Message message(const std::string& id, const std::string& chan
 TEST_CASE("tasks are found by what they are looked for by") {
     TaskScene scene;
     const auto a = scene.made({.title = "Alpha 100%", .priority = 0, .tags = {"x"}});
+    scene.now += 1us;
     const auto b = scene.made({.title = "beta", .tags = {"x", "y"}, .assigned_to = "B1"});
     using colony::tasks::Bench;
     using colony::tasks::TaskQuery;
@@ -49,6 +53,30 @@ TEST_CASE("tasks are found by what they are looked for by") {
     CHECK(ids({.priority = 0}) == colony::Words{a.ref});
     CHECK(ids({.state = colony::tasks::State::waiting}).empty());
     CHECK(scene.found(a.id) == scene.found(a.ref));
+}
+
+TEST_CASE("tasks that are made at once are listed and done in their order") {
+    TaskScene scene;
+    using colony::tasks::Bench;
+    std::vector<colony::tasks::NewTask> wanted;
+    for (int i = 0; i < 20; ++i) wanted.push_back({.title = "t"});
+    const auto made =
+        scene.as_person([&](Bench& bench) { return colony::tasks::create(bench, wanted); });
+    REQUIRE(made);
+    const auto listed =
+        scene.as_person([&](Bench& bench) -> colony::Outcome<std::vector<TaskScene::Task>> {
+            auto tasks = bench.book.list({});
+            REQUIRE(tasks);
+            return *std::move(tasks);
+        });
+    const auto pending =
+        scene.as_person([&](Bench& bench) -> colony::Outcome<std::vector<TaskScene::Task>> {
+            auto tasks = bench.book.pending_in(bench.book.lanes()->front(), 100);
+            REQUIRE(tasks);
+            return *std::move(tasks);
+        });
+    CHECK(std::ranges::equal(*listed | std::views::reverse, *made));
+    CHECK(*pending == *made);
 }
 
 TEST_CASE("lanes are those of pending tasks, each once") {
@@ -130,6 +158,45 @@ TEST_CASE("messages by channel, thread and tag; cursors and unread ones") {
         REQUIRE(book.move_cursor("B2", "general", "m1"));
         CHECK(book.cursor("B2", "general") == "m1");
         CHECK(book.unread("B2", "general") == 1);
+    });
+}
+
+TEST_CASE("messages have the order in which they are written, not that of the clock") {
+    HiveUnderTest hive;
+    Random random{7};
+    colony::OpenGate gate;
+    const colony::channels::QuotaPolicy quota;
+    colony::Words said;
+    const auto say = [&](store::Session& session, const std::string& channel, Timestamp now) {
+        store::MessageTable book{session, hive.hive()};
+        colony::Moment moment{{"alice", accounts::Role::human}, now, random};
+        colony::channels::Desk desk{book, moment, quota, gate};
+        const auto done =
+            post(desk, {.channel = channel, .content = "c"}, colony::channels::Counting::counted);
+        REQUIRE(done);
+        CHECK(book.newest() == done->message.id);
+        if (channel == "general") said.push_back(done->message.id);
+    };
+    const Timestamp now{1'750'000'000s};
+    in_unit(hive, [&](store::Session& session) {
+        CHECK(store::MessageTable{session, hive.hive()}.newest() == "");
+        for (int i = 0; i < 20; ++i) say(session, "general", now);
+        say(session, "task:T-1", now + 2s);
+    });
+    // Asked for before, written after; and a clock that was set back.
+    for (const auto earlier : {0s, 1s, 3600s}) {
+        in_unit(hive, [&](store::Session& session) { say(session, "general", now - earlier); });
+    }
+    in_unit(hive, [&](store::Session& session) {
+        store::MessageTable book{session, hive.hive()};
+        for (std::size_t at = 0; at < said.size(); ++at) {
+            colony::Words after;
+            const auto listed = book.list({.channel = "general", .after = said[at]});
+            for (const auto& message : *listed) after.push_back(message.id);
+            CHECK(
+                after ==
+                colony::Words{said.begin() + static_cast<std::ptrdiff_t>(at) + 1, said.end()});
+        }
     });
 }
 
