@@ -189,6 +189,7 @@ int ResponseReader::on_head_end() {
     }
     *into_.status = static_cast<unsigned>(parser_.status_code);
     progress_ = Progress::body;
+    http_parser_pause(&parser_, 1); // what follows does not count as head
     constexpr std::uint64_t unknown = std::numeric_limits<std::uint64_t>::max();
     const bool says_length = parser_.content_length != unknown;
     if (has_no_body()) return 1;

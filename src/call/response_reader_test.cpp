@@ -171,6 +171,16 @@ TEST_CASE("an endless head or trailer is cut off at the limit") {
     CHECK(read(fits + "abc", asked).body == "abc");
 }
 
+TEST_CASE("a body that comes together with its head leaves the trailers their room") {
+    const std::string head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
+    const std::string body(500, 'x');
+    const Asked asked{.limits = {100, 1000, 1000}};
+    const auto answer = read(head + "1f4\r\n" + body + "\r\n0\r\nX-Sum: 1\r\n\r\n", asked);
+    CHECK(answer.error == ErrorClass::none);
+    CHECK(answer.body == body);
+    CHECK(answer.headers == "Transfer-Encoding=chunked;X-Sum=1;");
+}
+
 TEST_CASE("a body is kept up to one limit, counted beyond, and refused at the other") {
     const Asked asked{.limits = {1000, 8, 4}};
     const Answer counted = read("HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\nabcdefgh", asked);
