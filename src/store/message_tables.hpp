@@ -6,11 +6,15 @@
 
 namespace hive::store {
 
-class MessageTable final : public colony::channels::MessageRepository {
+class MessageTable final : public colony::channels::MessageRecords,
+                           public colony::channels::Reading,
+                           public colony::channels::Speech {
 public:
     MessageTable(Session& session, HiveId hive) : session_{&session}, hive_{std::move(hive)} {}
 
     using Message = colony::channels::Message;
+
+    colony::channels::MessageBook book() noexcept { return {*this, *this, *this}; }
 
     Status insert(const Message& message) override;
     Status update(const Message& message) override;

@@ -4,14 +4,21 @@
 #include "kernel/id.hpp"
 #include "store/session.hpp"
 
+#include <array>
+
 namespace hive::store {
 
-class TaskTable final : public colony::tasks::TaskRepository {
+class TaskTable final : public colony::tasks::TaskRecords,
+                        public colony::tasks::TaskSearch,
+                        public colony::tasks::TaskQueue {
 public:
     TaskTable(Session& session, HiveId hive) : session_{&session}, hive_{std::move(hive)} {}
 
     using Task = colony::tasks::Task;
     using Words = colony::Words;
+
+    colony::tasks::TaskBook book() noexcept { return {*this, *this, *this}; }
+    Result<std::array<std::uint64_t, colony::tasks::state_count>> counts() const;
 
     Result<std::uint64_t> next_numbers(std::size_t count) override;
     Status insert(std::span<const Task> tasks) override;
@@ -24,7 +31,6 @@ public:
     Result<std::optional<Task>> find(std::string_view id_or_ref) const override;
     Result<std::vector<Task>> find_all(const Words& ids) const override;
     Result<std::vector<Task>> list(const colony::tasks::TaskQuery& query) const override;
-    Result<std::array<std::uint64_t, colony::tasks::state_count>> counts() const override;
     Result<std::optional<Task>> with_unique_key(std::string_view key) const override;
 
     Result<Words> lanes() const override;

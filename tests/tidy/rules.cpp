@@ -15,6 +15,7 @@ namespace {
 constexpr std::size_t file_lines_max = 400;
 constexpr std::size_t readme_lines_max = 40;
 constexpr std::size_t columns_max = 100;
+constexpr std::size_t port_functions_max = 7;
 
 bool is_code(const SourceFile& file) {
     return !file.path.ends_with(".md");
@@ -187,6 +188,35 @@ Violations clocks_and_chance_in_pure_code(const SourceTree& tree) {
             found.push_back(
                 at(file, i + 1,
                    fmt::format("'{}' in pure code; take it as an argument", match.str())));
+        }
+    }
+    return found;
+}
+
+// A port is a class of pure code that somebody else implements.
+Violations wide_ports(const SourceTree& tree) {
+    Violations found;
+    for (const auto& file : tree.files) {
+        const auto rank = rank_of(tree, file.folder);
+        if (!rank || !tree.map[*rank].pure || !is_header(file)) continue;
+        std::string head;
+        std::size_t functions = 0;
+        bool is_virtual = false; // a declaration that began with it, perhaps lines ago
+        for (std::size_t i = 0; i < file.lines.size(); ++i) {
+            const std::string code = code_of(file.lines[i]);
+            if (code.starts_with("class ") || code.starts_with("struct ")) {
+                head = code.substr(0, code.find(" {"));
+                functions = 0;
+            }
+            is_virtual |= code.find("virtual ") != std::string::npos;
+            if (is_virtual && code.find("= 0;") != std::string::npos) ++functions;
+            if (code.find(';') != std::string::npos) is_virtual = false;
+            if (code != "};" || functions <= port_functions_max) continue;
+            found.push_back(
+                at(file, i + 1,
+                   fmt::format(
+                       "{} has {} functions; split it by who needs what (at most {})", head,
+                       functions, port_functions_max)));
         }
     }
     return found;

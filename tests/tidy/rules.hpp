@@ -15,6 +15,7 @@ Violations includes_against_the_map(const SourceTree& tree);
 Violations folder_cycles(const SourceTree& tree);
 Violations outside_headers_in_the_core(const SourceTree& tree);
 Violations clocks_and_chance_in_pure_code(const SourceTree& tree);
+Violations wide_ports(const SourceTree& tree);
 Violations forbidden_names(const SourceTree& tree);
 Violations files_and_lines_too_long(const SourceTree& tree);
 Violations headers_without_guard(const SourceTree& tree);

@@ -2,6 +2,7 @@
 #include "tests/tidy/rules.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 using namespace hive::tidy;
 
@@ -26,6 +27,14 @@ SourceTree planted(std::string path, const std::string& text) {
     }
     tree.files.push_back(make_file(std::move(path), text));
     return tree;
+}
+
+std::string port_of(int functions) {
+    std::string text = "class Port {\npublic:\n    virtual ~Port() = default;\n";
+    for (int i = 0; i < functions; ++i) {
+        text += fmt::format("    virtual int\n    number_{}(int of) = 0; // its number\n", i);
+    }
+    return text + "    int value = 0;\n};\n";
 }
 
 void expect_one(const Violations& found, const std::string& part) {
@@ -58,6 +67,9 @@ TEST_CASE("network and database headers stay in adapters and shells") {
 }
 TEST_CASE("pure code reads no clock and draws no number") {
     expect_none(clocks_and_chance_in_pure_code(this_project()));
+}
+TEST_CASE("ports are narrow") {
+    expect_none(wide_ports(this_project()));
 }
 TEST_CASE("names say what is inside") {
     expect_none(forbidden_names(this_project()));
@@ -101,6 +113,7 @@ TEST_CASE("a planted offence against each rule is found") {
         clocks_and_chance_in_pure_code(
             planted("src/kernel/a.cpp", "auto t = std::chrono::steady_clock::now();\n")),
         "steady_clock::now");
+    expect_one(wide_ports(planted("src/bus/a.hpp", port_of(8))), "class Port has 8 functions");
     expect_one(forbidden_names(planted("src/kernel/utils.hpp", "")), "says nothing");
     expect_one(
         forbidden_names(planted("src/kernel/a.hpp", "class SwarmManager {\n")), "SwarmManager");
@@ -138,6 +151,8 @@ TEST_CASE("what the rules allow is left alone") {
     beside.files.push_back(make_file("src/kernel/hub_test.cpp", ""));
     beside.files.push_back(make_file("src/kernel/hub_under_load_test.cpp", ""));
     CHECK(tests_without_source(beside).empty());
+    CHECK(wide_ports(planted("src/bus/a.hpp", port_of(7) + port_of(7))).empty());
+    CHECK(wide_ports(planted("src/store/a.hpp", port_of(8))).empty()); // no port: not pure
     CHECK(includes_against_the_map(planted("src/cli/a.cpp", "#include \"bus/memory/hub.hpp\"\n"))
               .empty());
     CHECK(outside_headers_in_the_core(planted("src/bus/memory/a.cpp", "#include <amqp.h>\n"))

@@ -268,7 +268,8 @@ asio::awaitable<http::Response> TaskDesk::redrive_many(Call call) const {
         call,
         [limit, tag = text_of(body, "tag"), why = text_of(body, "note")](
             Workplace& place, const Unit& unit) -> Result<http::Response> {
-            auto dead = place.bench().book.list({.state = State::dead, .tag = tag, .limit = limit});
+            auto dead =
+                place.bench().book.search.list({.state = State::dead, .tag = tag, .limit = limit});
             if (!dead) return fail(dead.error());
             std::vector<Task> driven;
             for (const Task& task : *dead) {

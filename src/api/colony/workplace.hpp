@@ -42,9 +42,9 @@ public:
           links_{unit.session(), unit.hive()}, usage_{unit.session(), unit.hive()},
           prices_{unit.session(), unit.hive()}, budgets_{unit.session(), unit.hive()},
           rule_gate_{[this] { return parts_->rules.get(rules_); }, approvals_}, gate_{*this},
-          bench_{tasks_, gate_, unit.moment(), parts.zones},
-          desk_{messages_, unit.moment(), parts.policy.quota, gate_}, hall_{bees_, unit.moment()},
-          council_{approvals_, links_, unit.moment()},
+          bench_{tasks_.book(), gate_, unit.moment(), parts.zones},
+          desk_{messages_.book(), unit.moment(), parts.policy.quota, gate_},
+          hall_{bees_, unit.moment()}, council_{approvals_, links_, unit.moment()},
           accounts_{usage_, prices_, budgets_, unit.moment(), parts.policy.currency} {}
     Workplace(const Workplace&) = delete;
     Workplace& operator=(const Workplace&) = delete;
@@ -60,8 +60,8 @@ public:
     void budgets_changed() { parts_->budgets.forget(); }
     colony::Gate& gate() noexcept { return gate_; }
     colony::Moment& moment() noexcept { return unit_->moment(); }
-    store::TaskTable& tasks() noexcept { return tasks_; }
-    store::MessageTable& messages() noexcept { return messages_; }
+    colony::tasks::TaskBook tasks() noexcept { return tasks_.book(); }
+    colony::channels::MessageBook messages() noexcept { return messages_.book(); }
     colony::tasks::Zones* zones() const noexcept { return parts_->zones; }
     const ColonyPolicy& policy() const noexcept { return parts_->policy; }
     const colony::Actor& actor() const noexcept { return unit_->moment().actor(); }

@@ -24,7 +24,7 @@ void say(Desk& desk, std::string type, const Message& message, json::object more
 }
 
 Outcome<Message> find_message(const Desk& desk, std::string_view id) {
-    auto found = desk.book.find(id);
+    auto found = desk.book.records.find(id);
     if (!found) return refuse(found.error());
     if (!*found) {
         return refuse(
@@ -50,11 +50,11 @@ Refusal over_quota(const Allowance& allowance, const std::string& bee) {
 
 Outcome<Allowance> count_message(Desk& desk) {
     const std::string& bee = desk.moment.actor().id;
-    auto spoken = desk.book.spoken(bee);
+    auto spoken = desk.book.speech.spoken(bee);
     if (!spoken) return refuse(spoken.error());
     const Allowance allowance = admit(*spoken, desk.quota, desk.moment.now());
     if (allowance.verdict != Admission::admitted) return refuse(over_quota(allowance, bee));
-    if (auto ok = desk.book.keep_spoken(bee, *spoken); !ok) return refuse(ok.error());
+    if (auto ok = desk.book.speech.keep_spoken(bee, *spoken); !ok) return refuse(ok.error());
     return allowance;
 }
 
@@ -126,7 +126,7 @@ Outcome<Posted> post(Desk& desk, NewMessage wanted, Counting counting) {
     }
     // Who asks for what came after a message misses none: those written later have greater ids,
     // also when they were asked for earlier or the clock has gone back.
-    const auto newest = desk.book.newest();
+    const auto newest = desk.book.records.newest();
     if (!newest) return refuse(newest.error());
     Message& message = posted.message;
     message = {
@@ -155,19 +155,19 @@ Outcome<Posted> post(Desk& desk, NewMessage wanted, Counting counting) {
         if (!held) return refuse(held.error());
         if (*held) return posted;
     }
-    if (auto ok = desk.book.insert(message); !ok) return refuse(ok.error());
+    if (auto ok = desk.book.records.insert(message); !ok) return refuse(ok.error());
     say(desk, "message.new", message, {});
     return posted;
 }
 
 Outcome<Allowance> strike(Desk& desk) {
     const std::string& bee = desk.moment.actor().id;
-    auto spoken = desk.book.spoken(bee);
+    auto spoken = desk.book.speech.spoken(bee);
     if (!spoken) return refuse(spoken.error());
     const Allowance allowance = admit(*spoken, desk.quota, desk.moment.now());
     if (allowance.verdict == Admission::admitted)
         return allowance; // there is room again: no strike
-    if (auto ok = desk.book.keep_spoken(bee, *spoken); !ok) return refuse(ok.error());
+    if (auto ok = desk.book.speech.keep_spoken(bee, *spoken); !ok) return refuse(ok.error());
     if (allowance.tripped) {
         desk.moment.say(
             {.type = "bee.silenced",
@@ -199,7 +199,7 @@ Outcome<Message> acknowledge(Desk& desk, std::string_view id) {
     if (!held) return refuse(held.error());
     if (*held) return message;
     message->acks.push_back({bee, desk.moment.now()});
-    if (auto ok = desk.book.update(*message); !ok) return refuse(ok.error());
+    if (auto ok = desk.book.records.update(*message); !ok) return refuse(ok.error());
     say(desk, "message.acknowledged", *message, {{"bee", bee}});
     return message;
 }
@@ -213,10 +213,11 @@ Outcome<std::string> read_up_to(Desk& desk, std::string_view channel, const std:
             fmt::format("that message is in {}, not in {}", found->channel, channel));
     }
     const std::string& reader = desk.moment.actor().id;
-    auto now_at = desk.book.cursor(reader, channel);
+    auto now_at = desk.book.reading.cursor(reader, channel);
     if (!now_at) return refuse(now_at.error());
     if (message <= *now_at) return *now_at; // only forwards: two windows of one reader
-    if (auto ok = desk.book.move_cursor(reader, channel, message); !ok) return refuse(ok.error());
+    if (auto ok = desk.book.reading.move_cursor(reader, channel, message); !ok)
+        return refuse(ok.error());
     return message;
 }
 
@@ -234,11 +235,11 @@ Outcome<void> carry_out(Desk& desk, const Act& act) {
 }
 
 Outcome<std::size_t> report_overdue(Desk& desk, std::size_t limit) {
-    auto late = desk.book.overdue(desk.moment.now(), limit);
+    auto late = desk.book.records.overdue(desk.moment.now(), limit);
     if (!late) return refuse(late.error());
     for (Message& message : *late) {
         message.overdue = true;
-        if (auto ok = desk.book.update(message); !ok) return refuse(ok.error());
+        if (auto ok = desk.book.records.update(message); !ok) return refuse(ok.error());
         say(desk, "message.overdue", message,
             {{"missing", json::value_from(missing_acks(message))}});
     }

@@ -29,32 +29,51 @@ struct ChannelSummary {
     Timestamp changed{};
 };
 
-class MessageRepository {
+// Storage as the messages of one hive need it, within one unit of work: the messages,
+class MessageRecords {
 public:
-    virtual ~MessageRepository() = default;
+    virtual ~MessageRecords() = default;
 
-    virtual Status
-    insert(const Message& message) = 0; // and its channel, when it is the first there
+    // And its channel, when it is the first there.
+    virtual Status insert(const Message& message) = 0;
     virtual Status update(const Message& message) = 0; // acks, overdue
     virtual Result<std::optional<Message>> find(std::string_view id) const = 0;
     virtual Result<std::string> newest() const = 0; // its id; empty: there is none
     virtual Result<std::vector<Message>> list(const MessageQuery& query) const = 0;
+    virtual Result<std::vector<Message>> overdue(Timestamp now, std::size_t limit) const = 0;
+};
+
+// how far somebody has read,
+class Reading {
+public:
+    virtual ~Reading() = default;
+
     virtual Result<std::vector<ChannelSummary>>
     channels(std::string_view after, std::size_t limit) const = 0;
-    virtual Result<std::vector<Message>> overdue(Timestamp now, std::size_t limit) const = 0;
-
     virtual Result<std::string> cursor(std::string_view reader, std::string_view channel) const = 0;
     virtual Status
     move_cursor(std::string_view reader, std::string_view channel, std::string_view message) = 0;
     virtual Result<std::uint64_t>
     unread(std::string_view reader, std::string_view channel) const = 0;
+};
+
+// and how much a bee has said lately.
+class Speech {
+public:
+    virtual ~Speech() = default;
 
     virtual Result<Spoken> spoken(std::string_view bee) const = 0;
     virtual Status keep_spoken(std::string_view bee, const Spoken& spoken) = 0;
 };
 
+struct MessageBook {
+    MessageRecords& records;
+    Reading& reading;
+    Speech& speech;
+};
+
 struct Desk {
-    MessageRepository& book;
+    MessageBook book;
     Moment& moment;
     const QuotaPolicy& quota;
     Gate& gate;

@@ -49,7 +49,7 @@ std::string note_of(const Document& document) {
 Outcome<void> follow(Colony& colony, const Document& document, const Link& link, Taken& taken) {
     const auto wanted = asked_by(document);
     if (!wanted || !link.sure()) return {};
-    auto task = colony.tasks.find(link.task);
+    auto task = colony.tasks.search.find(link.task);
     if (!task) return refuse(task.error());
     if (!*task) return {};
     const Task before = **task;
@@ -81,7 +81,7 @@ Outcome<Taken> take_note(Colony& colony, const Incoming& incoming) {
     if (document.ours) { // what it says came from the colony, unless the colony lost it
         const auto* id = document.head.find({"message"});
         auto known = id == nullptr ? Result<std::optional<channels::Message>>{std::nullopt}
-                                   : colony.messages.find(id->value);
+                                   : colony.messages.records.find(id->value);
         if (!known) return refuse(known.error());
         if (id == nullptr || *known) {
             taken.what = "ours";
@@ -104,7 +104,7 @@ Outcome<Taken> take_note(Colony& colony, const Incoming& incoming) {
 
 // The lease of a bee that works by files goes on as long as its files move.
 Outcome<void> extend_leases(Colony& colony, const std::string& bee) {
-    auto held = colony.tasks.list({.holder = bee, .limit = held_max});
+    auto held = colony.tasks.search.list({.holder = bee, .limit = held_max});
     if (!held) return refuse(held.error());
     for (const Task& task : *held) {
         if (!task.lease || task.lease->instance != "files") continue;
@@ -219,10 +219,10 @@ Outcome<Taken> take_control(Colony& colony, const Incoming& incoming) {
 // Its task has no file now, unless it has moved on to another place.
 Outcome<void> leave_place(Colony& colony, const FileRow& row) {
     if (row.family != Family::task || row.entity.empty()) return {};
-    auto task = colony.tasks.find(row.entity);
+    auto task = colony.tasks.search.find(row.entity);
     if (!task) return refuse(task.error());
     if (!*task || (*task)->file_path != row.path) return {};
-    if (auto ok = colony.tasks.place(row.entity, "", colony.moment.now()); !ok)
+    if (auto ok = colony.tasks.records.place(row.entity, "", colony.moment.now()); !ok)
         return refuse(ok.error());
     return {};
 }

@@ -19,9 +19,9 @@ namespace hive::colony::files {
 // by the use cases of tasks, channels and bees, in the name of whoever wrote the file: the same
 // leases, the same events, the same audit log.
 struct Colony {
-    tasks::TaskRepository& tasks;
+    tasks::TaskBook tasks;
     Gate& gate;
-    channels::MessageRepository& messages;
+    channels::MessageBook messages;
     const channels::QuotaPolicy& quota;
     bees::BeeRepository& bees;
     FileRepository& files;

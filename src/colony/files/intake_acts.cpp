@@ -74,14 +74,14 @@ only_one(Colony& colony, std::string_view name, const std::string& author) {
         if (task && std::ranges::find(found, task->id, &Task::id) == found.end())
             found.push_back(*std::move(task));
     };
-    auto direct = colony.tasks.find(name);
+    auto direct = colony.tasks.search.find(name);
     if (!direct) return refuse(direct.error());
     if (*direct) return *direct;
     auto rows = colony.files.called(name);
     if (!rows) return refuse(rows.error());
     for (const FileRow& row : *rows) {
         if (row.entity.empty() || row.family != Family::task) continue;
-        auto task = colony.tasks.find(row.entity);
+        auto task = colony.tasks.search.find(row.entity);
         if (!task) return refuse(task.error());
         add(*std::move(task));
     }
@@ -94,7 +94,7 @@ only_one(Colony& colony, std::string_view name, const std::string& author) {
 
 Outcome<Link> by_likeness(Colony& colony, const Document& document) {
     if (!colony.titles) {
-        auto newest = colony.tasks.list({.limit = titles_max});
+        auto newest = colony.tasks.search.list({.limit = titles_max});
         if (!newest) return refuse(newest.error());
         colony.titles.emplace();
         for (const Task& task : *newest) colony.titles->push_back({task.id, task.ref, task.title});

@@ -27,7 +27,7 @@ Outcome<std::string> free_ref(const Colony& colony, std::string wanted, const st
     }
     wanted = clipped(wanted, 180);
     if (!tasks::check_ref(wanted)) wanted = "file";
-    auto taken = colony.tasks.find(wanted);
+    auto taken = colony.tasks.search.find(wanted);
     if (!taken) return refuse(taken.error());
     if (!*taken) return wanted;
     return fmt::format("{}-{}", wanted, id.substr(id.size() - 8));
@@ -40,23 +40,23 @@ Outcome<void> pass_number(Colony& colony, const std::string& ref) {
     const auto taken = number(std::string_view{ref}.substr(prefix.size()));
     if (!taken) return {};
     const auto wanted = static_cast<std::uint64_t>(*taken);
-    auto next = colony.tasks.next_numbers(1);
+    auto next = colony.tasks.records.next_numbers(1);
     if (!next) return refuse(next.error());
     if (*next >= wanted) return {};
-    next = colony.tasks.next_numbers(wanted - *next);
+    next = colony.tasks.records.next_numbers(wanted - *next);
     if (!next) return refuse(next.error());
     return {};
 }
 
 Outcome<void> resolve_dependencies(const Colony& colony, const Document& document, Task& task) {
     for (const auto& name : document.depends_on) {
-        auto found = colony.tasks.find(name);
+        auto found = colony.tasks.search.find(name);
         if (!found) return refuse(found.error());
         if (!*found) {
             auto rows = colony.files.called(name);
             if (!rows) return refuse(rows.error());
             if (rows->size() == 1 && !rows->front().entity.empty())
-                found = colony.tasks.find(rows->front().entity);
+                found = colony.tasks.search.find(rows->front().entity);
             if (!found) return refuse(found.error());
         }
         if (!*found || (*found)->id == task.id || has(task.depends_on, (*found)->id)) continue;
@@ -67,7 +67,7 @@ Outcome<void> resolve_dependencies(const Colony& colony, const Document& documen
 }
 
 Outcome<void> insert(Colony& colony, const Task& task, const Document& document) {
-    if (auto ok = colony.tasks.insert({&task, 1}); !ok) return refuse(ok.error());
+    if (auto ok = colony.tasks.records.insert({&task, 1}); !ok) return refuse(ok.error());
     return act_as(colony, someone(), [&](Moment& moment) -> Outcome<void> {
         Bench bench{colony.tasks, colony.gate, moment, colony.zones};
         tasks::say(bench, task, {"created", task.state, {{"file", document.path}}});

@@ -42,7 +42,7 @@ struct Known {
 };
 
 Outcome<std::optional<Known>> known_by_row(const Colony& colony, const FileRow& row) {
-    auto task = colony.tasks.find(row.entity);
+    auto task = colony.tasks.search.find(row.entity);
     if (!task) return refuse(task.error());
     if (!*task) return std::optional<Known>{};
     return std::optional{Known{**std::move(task), row}};
@@ -114,7 +114,7 @@ find_known(const Colony& colony, const Incoming& incoming, const std::optional<F
         if (!rows) return refuse(rows.error());
         auto elsewhere = known_elsewhere(colony, incoming, *rows);
         if (!elsewhere || *elsewhere) return elsewhere;
-        auto task = colony.tasks.find(document.task->id);
+        auto task = colony.tasks.search.find(document.task->id);
         if (!task) return refuse(task.error());
         if (!*task) return std::optional<Known>{};
         return std::optional{Known{**std::move(task)}};
@@ -235,7 +235,7 @@ private:
         }
         if (done.error().code.empty()) return refuse(done.error());
         // Part of the way may have been gone.
-        auto now = colony_.tasks.find(known_.task.id);
+        auto now = colony_.tasks.search.find(known_.task.id);
         if (!now) return refuse(now.error());
         if (*now) known_.task = **std::move(now);
         Conflict conflict{
@@ -317,7 +317,8 @@ take_task(Colony& colony, const Incoming& incoming, const std::optional<FileRow>
         row.called = called_besides(merging.task());
         row.entity = merging.task().id;
         if (!row.gone) {
-            auto placed = colony.tasks.place(row.entity, document.path, colony.moment.now());
+            auto placed =
+                colony.tasks.records.place(row.entity, document.path, colony.moment.now());
             if (!placed) return refuse(placed.error());
         }
     } else {

@@ -21,7 +21,7 @@ json::array names_of(const std::vector<Move>& moves) {
 } // namespace
 
 Outcome<Task> find_task(const Bench& bench, std::string_view id_or_ref) {
-    auto found = bench.book.find(id_or_ref);
+    auto found = bench.book.search.find(id_or_ref);
     if (!found) return refuse(found.error());
     if (!*found) {
         return refuse(
@@ -49,7 +49,7 @@ Outcome<void> step(Task& task, Move move, State to) {
 Outcome<void> save(Bench& bench, Task& task) {
     task.changed = bench.now();
     ++task.revision;
-    const auto saved = bench.book.update(task);
+    const auto saved = bench.book.records.update(task);
     if (!saved) return refuse(saved.error());
     if (!*saved) {
         return refuse(
@@ -131,10 +131,10 @@ State open_state(const Task& task, Timestamp now) noexcept {
 }
 
 Outcome<void> after_completion(Bench& bench, const Task& task) {
-    auto waiting = bench.book.dependents(task.id);
+    auto waiting = bench.book.search.dependents(task.id);
     if (!waiting) return refuse(waiting.error());
     if (waiting->empty()) return {};
-    auto others = bench.book.find_all(*waiting);
+    auto others = bench.book.search.find_all(*waiting);
     if (!others) return refuse(others.error());
     for (Task& other : *others) {
         if (std::erase(other.unmet, task.id) == 0) continue;
@@ -151,10 +151,10 @@ Outcome<void> after_completion(Bench& bench, const Task& task) {
 }
 
 Outcome<void> after_reopening(Bench& bench, const Task& task) {
-    auto dependents = bench.book.dependents(task.id);
+    auto dependents = bench.book.search.dependents(task.id);
     if (!dependents) return refuse(dependents.error());
     if (dependents->empty()) return {};
-    auto others = bench.book.find_all(*dependents);
+    auto others = bench.book.search.find_all(*dependents);
     if (!others) return refuse(others.error());
     for (Task& other : *others) {
         if (is_over(other.state) || has(other.unmet, task.id)) continue;
@@ -190,7 +190,7 @@ Outcome<void> repeat(Bench& bench, const Task& task) {
     const auto zone = find_zone(bench, task.time_zone);
     const auto due = schedule->next_after(bench.now(), zone ? **zone : TimeZone{});
     if (!due) return {};
-    const auto number = bench.book.next_numbers(1);
+    const auto number = bench.book.records.next_numbers(1);
     if (!number) return refuse(number.error());
     Task next{
         .id = make_ordered_uuid(bench.now(), bench.moment.random()),
@@ -213,7 +213,7 @@ Outcome<void> repeat(Bench& bench, const Task& task) {
         .metadata = task.metadata,
         .retry = task.retry};
     if (!zone) next.note = fmt::format("due by UTC: {}", zone.error().detail);
-    if (auto ok = bench.book.insert({&next, 1}); !ok) return refuse(ok.error());
+    if (auto ok = bench.book.records.insert({&next, 1}); !ok) return refuse(ok.error());
     say(bench, next, {"created", next.state, {{"after", task.ref}}});
     return {};
 }

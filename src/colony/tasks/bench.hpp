@@ -13,7 +13,7 @@ namespace hive::colony::tasks {
 
 // What every act on tasks works with. Lives as long as the unit of work.
 struct Bench {
-    TaskRepository& book;
+    TaskBook book;
     Gate& gate;
     Moment& moment;
     Zones* zones = nullptr; // none: only UTC is known

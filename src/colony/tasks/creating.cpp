@@ -30,7 +30,7 @@ public:
     Outcome<const Task*> find(const std::string& name) {
         if (const auto found = made_.find(name); found != made_.end()) return found->second;
         if (const auto found = known_.find(name); found != known_.end()) return &found->second;
-        auto read = bench_->book.find(name);
+        auto read = bench_->book.search.find(name);
         if (!read) return refuse(read.error());
         if (!*read) return nullptr;
         return &known_.emplace(name, **std::move(read)).first->second;
@@ -150,7 +150,7 @@ Outcome<void> check_values(const Bench& bench, const Task& task) {
 
 Outcome<void> check_ref_unused(const Bench& bench, const Task& task) {
     if (task.ref.empty()) return {};
-    auto same = bench.book.find(task.ref);
+    auto same = bench.book.search.find(task.ref);
     if (!same) return refuse(same.error());
     if (!*same) return {};
     return refuse(
@@ -160,7 +160,7 @@ Outcome<void> check_ref_unused(const Bench& bench, const Task& task) {
 
 Outcome<void> check_key_unused(const Bench& bench, const Task& task) {
     if (task.unique_key.empty()) return {};
-    auto twin = bench.book.with_unique_key(task.unique_key);
+    auto twin = bench.book.search.with_unique_key(task.unique_key);
     if (!twin) return refuse(twin.error());
     if (!*twin) return {};
     return refuse(
@@ -214,7 +214,7 @@ Outcome<void> give_refs(Bench& bench, std::vector<Task>& tasks) {
     const auto nameless = [](const Task& task) { return task.ref.empty(); };
     const auto count = static_cast<std::size_t>(std::ranges::count_if(tasks, nameless));
     if (count == 0) return {};
-    auto number = bench.book.next_numbers(count);
+    auto number = bench.book.records.next_numbers(count);
     if (!number) return refuse(number.error());
     for (Task& task : tasks) {
         if (task.ref.empty()) task.ref = fmt::format("TASK-{}", (*number)++);
@@ -263,7 +263,7 @@ Outcome<std::vector<Task>> create(Bench& bench, std::vector<NewTask> wanted) {
         }
         task.state = open_state(task, bench.now());
     }
-    if (auto ok = bench.book.insert(tasks); !ok) return refuse(ok.error());
+    if (auto ok = bench.book.records.insert(tasks); !ok) return refuse(ok.error());
     for (const Task& task : tasks) say(bench, task, {"created", task.state});
     return tasks;
 }
@@ -289,10 +289,11 @@ Outcome<Task> change(Bench& bench, Task task, const Changes& changes) {
         Lookup lookup{bench, none};
         if (auto ok = resolve(lookup, task, *changes.depends_on); !ok) return refuse(ok.error());
         if (auto ok = check_no_cycle(lookup, task); !ok) return refuse(ok.error());
-        if (auto ok = bench.book.depend(task.id, task.depends_on); !ok) return refuse(ok.error());
+        if (auto ok = bench.book.records.depend(task.id, task.depends_on); !ok)
+            return refuse(ok.error());
     }
     if (changes.tags) {
-        if (auto ok = bench.book.tag(task.id, task.tags); !ok) return refuse(ok.error());
+        if (auto ok = bench.book.records.tag(task.id, task.tags); !ok) return refuse(ok.error());
     }
     const State open = open_state(task, bench.now());
     if (task.state == State::pending && open == State::waiting) {

@@ -2,7 +2,6 @@
 
 #include "colony/tasks/task.hpp"
 
-#include <array>
 #include <span>
 
 namespace hive::colony::tasks {
@@ -19,10 +18,10 @@ struct TaskQuery {
     std::size_t limit = 100;
 };
 
-// Storage as the tasks of one hive need it, within one unit of work.
-class TaskRepository {
+// Storage as the tasks of one hive need it, within one unit of work: what is written of them,
+class TaskRecords {
 public:
-    virtual ~TaskRepository() = default;
+    virtual ~TaskRecords() = default;
 
     virtual Result<std::uint64_t> next_numbers(std::size_t count) = 0; // the first of them
     virtual Status insert(std::span<const Task> tasks) = 0;            // with what they wait for
@@ -34,20 +33,37 @@ public:
     virtual Status extend(const std::string& id, Timestamp lease_ends) = 0;
     // Where its file is since then; empty: it has none now. No change of the task itself.
     virtual Status place(const std::string& id, std::string_view path, Timestamp at) = 0;
+};
+
+// how they are found,
+class TaskSearch {
+public:
+    virtual ~TaskSearch() = default;
 
     virtual Result<std::optional<Task>> find(std::string_view id_or_ref) const = 0;
     virtual Result<std::vector<Task>> find_all(const Words& ids) const = 0;
     virtual Result<std::vector<Task>> list(const TaskQuery& query) const = 0;
-    virtual Result<std::array<std::uint64_t, state_count>> counts() const = 0;
     // The task that is not over and has this key.
     virtual Result<std::optional<Task>> with_unique_key(std::string_view key) const = 0;
+    virtual Result<Words> dependents(const std::string& id) const = 0;
+};
+
+// and which of them are next.
+class TaskQueue {
+public:
+    virtual ~TaskQueue() = default;
 
     virtual Result<Words> lanes() const = 0; // of what is pending
     virtual Result<std::vector<Task>>
     pending_in(std::string_view lane, std::size_t limit) const = 0;
     virtual Result<std::vector<Task>> lapsed(Timestamp now, std::size_t limit) const = 0;
     virtual Result<std::vector<Task>> due(Timestamp now, std::size_t limit) const = 0;
-    virtual Result<Words> dependents(const std::string& id) const = 0;
+};
+
+struct TaskBook {
+    TaskRecords& records;
+    const TaskSearch& search;
+    const TaskQueue& queue;
 };
 
 } // namespace hive::colony::tasks

@@ -74,7 +74,7 @@ Outcome<Task> redrive(Bench& bench, std::string_view id, const std::string& why)
     if (found->held) return std::move(found->task);
     Task& task = found->task;
     if (!task.unique_key.empty()) {
-        auto twin = bench.book.with_unique_key(task.unique_key);
+        auto twin = bench.book.search.with_unique_key(task.unique_key);
         if (!twin) return refuse(twin.error());
         if (*twin) {
             return refuse(
@@ -142,7 +142,7 @@ Outcome<Task> reject(Bench& bench, std::string_view id, const std::string& why) 
 }
 
 Outcome<std::size_t> lapse_leases(Bench& bench, std::size_t limit) {
-    auto lapsed = bench.book.lapsed(bench.now(), limit);
+    auto lapsed = bench.book.queue.lapsed(bench.now(), limit);
     if (!lapsed) return refuse(lapsed.error());
     for (Task& task : *lapsed) {
         const State before = task.state;
@@ -168,7 +168,7 @@ Outcome<std::size_t> lapse_leases(Bench& bench, std::size_t limit) {
 }
 
 Outcome<std::size_t> wake_due(Bench& bench, std::size_t limit) {
-    auto due = bench.book.due(bench.now(), limit);
+    auto due = bench.book.queue.due(bench.now(), limit);
     if (!due) return refuse(due.error());
     for (Task& task : *due) {
         const State before = task.state;

@@ -114,7 +114,7 @@ Outcome<Task> held_task(const Bench& bench, std::string_view id, const Grip& gri
 Outcome<std::vector<Task>>
 wished_in(const Bench& bench, const std::string& lane, const Wish& wish) {
     const std::size_t look = wish.tags.empty() ? wish.count : looked_at_for_tags;
-    auto found = bench.book.pending_in(lane, look);
+    auto found = bench.book.queue.pending_in(lane, look);
     if (!found) return refuse(found.error());
     std::erase_if(*found, [&](const Task& task) { return !has_all(task.tags, wish.tags); });
     const auto cares = bench.gate.cares("task.claim");
@@ -159,7 +159,7 @@ Outcome<std::vector<Task>> claim_next(Bench& bench, const Wish& wish) {
     if (auto ok = check_terms(wish.terms); !ok) return refuse(ok.error());
     const auto bee = bee_of(bench, wish.terms);
     if (!bee) return refuse(bee.error());
-    auto lanes = bench.book.lanes();
+    auto lanes = bench.book.queue.lanes();
     if (!lanes) return refuse(lanes.error());
     std::vector<Task> found;
     for (const auto& name : *lanes) {
@@ -188,7 +188,8 @@ Outcome<Task> heartbeat(Bench& bench, std::string_view id, const Hold& hold) {
     if (!task) return task;
     task->lease->ends = bench.now() + task->lease->span;
     // No revision, no event: nothing about the task has changed.
-    if (auto ok = bench.book.extend(task->id, task->lease->ends); !ok) return refuse(ok.error());
+    if (auto ok = bench.book.records.extend(task->id, task->lease->ends); !ok)
+        return refuse(ok.error());
     return task;
 }
 

@@ -37,7 +37,7 @@ TEST_CASE("tasks are found by what they are looked for by") {
     const auto ids = [&](const TaskQuery& query) {
         colony::Words refs;
         scene.as_person([&](Bench& bench) -> colony::Outcome<int> {
-            const auto found = bench.book.list(query);
+            const auto found = bench.book.search.list(query);
             for (const auto& task : *found) refs.push_back(task.ref);
             return 0;
         });
@@ -65,13 +65,13 @@ TEST_CASE("tasks that are made at once are listed and done in their order") {
     REQUIRE(made);
     const auto listed =
         scene.as_person([&](Bench& bench) -> colony::Outcome<std::vector<TaskScene::Task>> {
-            auto tasks = bench.book.list({});
+            auto tasks = bench.book.search.list({});
             REQUIRE(tasks);
             return *std::move(tasks);
         });
     const auto pending =
         scene.as_person([&](Bench& bench) -> colony::Outcome<std::vector<TaskScene::Task>> {
-            auto tasks = bench.book.pending_in(bench.book.lanes()->front(), 100);
+            auto tasks = bench.book.queue.pending_in(bench.book.queue.lanes()->front(), 100);
             REQUIRE(tasks);
             return *std::move(tasks);
         });
@@ -89,7 +89,7 @@ TEST_CASE("lanes are those of pending tasks, each once") {
     scene.made({.title = "t", .skills = {"later"}, .not_before = scene.now + 1h});
     const auto lanes =
         scene.as_person([](colony::tasks::Bench& b) -> colony::Outcome<colony::Words> {
-            return b.book.lanes().value();
+            return b.book.queue.lanes().value();
         });
     CHECK(lanes->size() == 3);
 }
@@ -102,8 +102,8 @@ TEST_CASE("an update of what somebody else changed changes nothing") {
         auto theirs = task;
         mine.revision = theirs.revision = 2;
         theirs.title = "theirs";
-        CHECK(bench.book.update(theirs).value());
-        CHECK_FALSE(bench.book.update(mine).value());
+        CHECK(bench.book.records.update(theirs).value());
+        CHECK_FALSE(bench.book.records.update(mine).value());
         return 0;
     });
     CHECK(scene.found(task.id).title == "theirs");
@@ -114,7 +114,7 @@ TEST_CASE("where the file of a task is changes without a revision, and an update
     const auto task = scene.made({.title = "t"});
     const auto place = [&](const std::string& path) {
         scene.as_person([&](colony::tasks::Bench& bench) -> colony::Outcome<int> {
-            REQUIRE(bench.book.place(task.id, path, Timestamp{7s}));
+            REQUIRE(bench.book.records.place(task.id, path, Timestamp{7s}));
             return 0;
         });
         return scene.found(task.id);
@@ -125,7 +125,7 @@ TEST_CASE("where the file of a task is changes without a revision, and an update
     scene.as_person([&](colony::tasks::Bench& bench) -> colony::Outcome<int> {
         auto changed = task; // read before it had a file
         changed.revision = 2;
-        CHECK(bench.book.update(changed).value());
+        CHECK(bench.book.records.update(changed).value());
         return 0;
     });
     CHECK(scene.found(task.id).file_path == "hive/tasks/a.md");
@@ -170,7 +170,7 @@ TEST_CASE("messages have the order in which they are written, not that of the cl
     const auto say = [&](store::Session& session, const std::string& channel, Timestamp now) {
         store::MessageTable book{session, hive.hive()};
         colony::Moment moment{{"alice", accounts::Role::human}, now, random};
-        colony::channels::Desk desk{book, moment, quota, gate};
+        colony::channels::Desk desk{book.book(), moment, quota, gate};
         const auto done =
             post(desk, {.channel = channel, .content = "c"}, colony::channels::Counting::counted);
         REQUIRE(done);

@@ -29,7 +29,7 @@ public:
                                       store::TaskTable book{session, hive_.hive()};
                                       colony::OpenGate gate;
                                       colony::Moment moment{actor, now, random};
-                                      Bench bench{book, gate, moment};
+                                      Bench bench{book.book(), gate, moment};
                                       done.emplace(work(bench));
                                       events = std::move(moment.events());
                                       if (!*done) return fail(Errc::conflict, "refused");
