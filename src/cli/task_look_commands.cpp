@@ -18,6 +18,7 @@ struct TaskListOptions {
     std::string holder{};
     std::string assigned{};
     std::string text{};
+    std::string order{};
     std::uint32_t limit = 1000;
 };
 
@@ -34,6 +35,10 @@ void declare_task_list(OptionTable& table, TaskListOptions& options) {
         .value_name("BEE")
         .help("only what is for this bee");
     table.add_flag("search", options.text).value_name("TEXT").help("only with this in the title");
+    table.add_flag("order", options.order)
+        .value_name("ORDER")
+        .suggests({"newest", "next"})
+        .help("newest first, or next: as they are taken, the most urgent first");
     table.add_flag("limit", options.limit).range(1U, 100'000U).help("at most so many");
     declare_ask(table, options.ask);
 }
@@ -48,6 +53,7 @@ int run_task_list(TaskListOptions& options, Call& call) {
          {"holder", options.holder},
          {"assignedTo", options.assigned},
          {"q", options.text},
+         {"order", options.order},
          {"limit", std::to_string(std::min(options.limit, 1000U))}},
         options.limit);
     if (!tasks) return report(call.host, tasks.error());

@@ -14,6 +14,7 @@ namespace {
 using colony::Words;
 using colony::tasks::State;
 using colony::tasks::Task;
+using colony::tasks::TaskOrder;
 using colony::tasks::TaskQuery;
 
 // The texts and values of one row, which borrows them.
@@ -59,8 +60,9 @@ std::string like_pattern(std::string_view text) {
 
 // Alone, a tag leads to the page by its own index, however rare it is among a million tasks.
 void add_tag(Filter& filter, const TaskQuery& query) {
-    const bool alone = !query.state && !query.priority && query.assigned_to.empty() &&
-                       query.holder.empty() && query.created_by.empty() && query.text.empty();
+    const bool alone = query.order == TaskOrder::newest && !query.state && !query.priority &&
+                       query.assigned_to.empty() && query.holder.empty() &&
+                       query.created_by.empty() && query.text.empty();
     if (!alone) {
         filter.add(
             "EXISTS (SELECT 1 FROM colony_task_tag t WHERE t.hive = colony_task.hive AND "
@@ -214,10 +216,33 @@ Result<std::vector<Task>> TaskTable::list(const TaskQuery& query) const {
     if (!query.created_by.empty()) filter.add("created_by = {}", query.created_by);
     if (!query.text.empty()) filter.add("LOWER(title) LIKE LOWER({}) ESCAPE '\\'", pattern);
     if (!query.tag.empty()) add_tag(filter, query);
+    if (query.order == TaskOrder::next) return list_next(std::move(filter), query);
     if (!query.after.empty()) filter.add("id < {}", query.after);
     const std::string limit = filter.parameter(limit_of(query.limit));
     return select(
         fmt::format("{} ORDER BY id DESC LIMIT {}", filter.where(), limit), filter.params());
+}
+
+// Sorts what is light; only the tasks of the page are read.
+Result<std::vector<Task>> TaskTable::list_next(Filter filter, const TaskQuery& query) const {
+    if (query.behind) {
+        const std::string priority = filter.parameter(std::int64_t{query.behind->priority});
+        const std::string created = filter.parameter(as_column(query.behind->created));
+        filter.add(
+            fmt::format("(priority, created, id) > ({}, {}, {{}})", priority, created),
+            query.behind->id);
+    }
+    const std::string limit = filter.parameter(limit_of(query.limit));
+    constexpr std::string_view order = "ORDER BY priority, created, id";
+    // What is said of the lane holds for all: it leads SQLite to the index of what is pending,
+    // which has all that is sorted by, so that no task is read for it.
+    const std::string_view led =
+        query.state == State::pending ? " AND state = 'pending' AND lane >= ''" : "";
+    return select(
+        fmt::format(
+            "hive = $1 AND id IN (SELECT id FROM colony_task WHERE {0}{1} {2} LIMIT {3}) {2}",
+            filter.where(), led, order, limit),
+        filter.params());
 }
 
 Result<std::array<std::uint64_t, colony::tasks::state_count>> TaskTable::counts() const {

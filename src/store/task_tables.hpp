@@ -2,6 +2,7 @@
 
 #include "colony/tasks/repository.hpp"
 #include "kernel/id.hpp"
+#include "store/repository.hpp"
 #include "store/session.hpp"
 
 #include <array>
@@ -41,6 +42,7 @@ public:
 
 private:
     Result<std::vector<Task>> select(std::string_view rest, Params params) const;
+    Result<std::vector<Task>> list_next(Filter filter, const colony::tasks::TaskQuery& query) const;
     Result<std::optional<Task>> first(std::string_view rest, Params params) const;
 
     Session* session_;

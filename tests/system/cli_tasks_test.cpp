@@ -15,10 +15,14 @@ TEST_CASE("a task is made, taken, reported on and finished from a shell") {
     CHECK_MESSAGE(made.exit_code == 0, made.err);
     CHECK(made.out == "TASK-1 is pending\n");
     CHECK(contains(hive.run({"task", "list", "--state", "pending"}).out, "Measure it"));
+    REQUIRE(hive.run({"task", "create", "Later", "--priority", "3"}).exit_code == 0);
+    const auto listed = hive.run({"task", "list", "--state", "pending", "--order", "next"}).out;
+    CHECK(listed.find("Measure it") < listed.find("Later"));
+    CHECK(hive.run({"task", "list", "--order", "oldest"}).exit_code == 2);
     const auto next = hive.run({"task", "next", "--tag", "perf"});
     CHECK(contains(next.out, "TASK-1 is claimed by "));
     CHECK(contains(next.out, "lease token 1"));
-    CHECK(hive.run({"task", "next"}).exit_code == 1); // nothing more to do
+    CHECK(hive.run({"task", "next", "--tag", "perf"}).exit_code == 1); // nothing more to do
     CHECK(
         text_of(
             hive.ask({"task", "progress", "TASK-1", "--percent", "40", "--note", "half"}),

@@ -12,6 +12,8 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
+
 namespace hive::rest {
 namespace {
 
@@ -40,6 +42,14 @@ Result<TaskQuery> query_of(const Call& call) {
         if (!parsed) return fail(parsed.error());
         query.state = *parsed;
     }
+    if (const auto order = call.text("order"); order && *order != "newest") {
+        if (*order != "next") {
+            return fail(
+                Errc::invalid,
+                fmt::format("the order '{}' is neither 'newest' nor 'next'", *order));
+        }
+        query.order = TaskOrder::next;
+    }
     query.assigned_to = call.text("assignedTo").value_or("");
     query.holder = call.text("holder").value_or("");
     query.created_by = call.text("createdBy").value_or("");
@@ -53,8 +63,32 @@ Result<TaskQuery> query_of(const Call& call) {
 // A cursor is good for the listing it came from.
 std::string listing_of(const TaskQuery& query) {
     return fmt::format(
-        "tasks?{}&{}&{}&{}&{}&{}&{}", query.state ? name_of(*query.state) : "", query.assigned_to,
-        query.holder, query.created_by, query.tag, query.text, query.priority.value_or(-1));
+        "tasks?{}&{}&{}&{}&{}&{}&{}{}", query.state ? name_of(*query.state) : "", query.assigned_to,
+        query.holder, query.created_by, query.tag, query.text, query.priority.value_or(-1),
+        query.order == TaskOrder::next ? "&next" : "");
+}
+
+// Where a listing goes on: `<id>`, and by `next` `<priority> <nanoseconds> <id>`.
+std::string position_of(const TaskQuery& query, const Task& last) {
+    if (query.order == TaskOrder::newest) return last.id;
+    return fmt::format("{} {} {}", last.priority, last.created.time_since_epoch().count(), last.id);
+}
+
+Status go_on(TaskQuery& query, std::string position) {
+    if (query.order == TaskOrder::newest) {
+        query.after = std::move(position);
+        return {};
+    }
+    int priority = 0;
+    std::int64_t created = 0;
+    const char* const end = position.data() + position.size();
+    auto read = std::from_chars(position.data(), end, priority);
+    if (read.ec == std::errc{} && read.ptr != end)
+        read = std::from_chars(read.ptr + 1, end, created);
+    if (read.ec != std::errc{} || read.ptr == end)
+        return fail(Errc::invalid, "the cursor is none of this list; begin with the first page");
+    query.behind = {priority, Timestamp{Duration{created}}, std::string{read.ptr + 1, end}};
+    return {};
 }
 
 } // namespace
@@ -77,7 +111,7 @@ asio::awaitable<http::Response> TaskDesk::list(Call call) const {
     if (const auto cursor = call.text("cursor")) {
         auto after = sessions_.cursors.decode(listing, *cursor);
         if (!after) co_return call.fail(after.error());
-        query->after = *std::move(after);
+        if (auto ok = go_on(*query, *std::move(after)); !ok) co_return call.fail(ok.error());
     }
     co_return co_await sessions_.transactions.read(
         call,
@@ -89,7 +123,7 @@ asio::awaitable<http::Response> TaskDesk::list(Call call) const {
             const bool more = tasks->size() == query.limit;
             return following.page(
                 shown(*tasks, LeaseToken::hidden),
-                more ? cursors->encode(listing, tasks->back().id) : std::string{});
+                more ? cursors->encode(listing, position_of(query, tasks->back())) : std::string{});
         });
 }
 

@@ -174,7 +174,7 @@ void add_reading(Routes& routes, const Desk& desk) {
             .access = Access::needs(Area::tasks, Level::read),
             .handler = {}};
     };
-    auto list = reading("/api/v1/tasks", "listTasks", "Tasks, the newest first");
+    auto list = reading("/api/v1/tasks", "listTasks", "Tasks, in pages");
     list.handler = api::AsyncHandler{[desk](Call call) { return desk->list(call); }};
     list.query = {
         {.name = "state", .description = "one of the machine's states", .range = {1, 20}},
@@ -184,6 +184,11 @@ void add_reading(Routes& routes, const Desk& desk) {
         {.name = "tag"},
         {.name = "q", .description = "part of the title"},
         {.name = "priority", .kind = api::ParameterKind::integer, .range = {0, 4}},
+        {.name = "order",
+         .description = "`newest` first, or `next`: as they are taken, the most urgent first and "
+                        "of these the oldest",
+         .range = {1, 10},
+         .fallback = std::string{"newest"}},
         {.name = "limit",
          .kind = api::ParameterKind::integer,
          .range = {1, 1000},

@@ -26,8 +26,8 @@ Tool ready() {
         .name = "ready",
         .title = "Tasks that can be taken",
         .description =
-            "Lists tasks that nobody works on and whose dependencies are met, the newest "
-            "first. Call `claim` to take one.",
+            "Lists tasks that nobody works on and whose dependencies are met, as they are taken: "
+            "the most urgent first. Call `claim` to take one.",
         .input = arguments(
             {{"tag?", text("only tasks with this tag", 100)},
              {"limit?", number("how many at most; 20 when left out", 1, 100)}}),
@@ -36,8 +36,8 @@ Tool ready() {
         .repeatable = true,
         .begin = [](const json::object& given) -> Turn {
             const auto* limit = given.if_contains("limit");
-            std::string path =
-                fmt::format("/api/v1/tasks?state=pending&limit={}", limit ? to_text(*limit) : "20");
+            std::string path = fmt::format(
+                "/api/v1/tasks?state=pending&order=next&limit={}", limit ? to_text(*limit) : "20");
             if (given.contains("tag")) path += "&tag=" + encoded(text_in(given, "tag"));
             return RestCall{.path = std::move(path)};
         },

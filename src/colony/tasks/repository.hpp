@@ -2,9 +2,20 @@
 
 #include "colony/tasks/task.hpp"
 
+#include <cstdint>
 #include <span>
 
 namespace hive::colony::tasks {
+
+// `next`: as they are taken, the most urgent first and of these the oldest.
+enum class TaskOrder : std::uint8_t { newest, next };
+
+// Where a listing by `next` goes on: behind this one.
+struct TaskPosition {
+    int priority;
+    Timestamp created;
+    std::string id;
+};
 
 struct TaskQuery {
     std::optional<State> state{};
@@ -14,7 +25,9 @@ struct TaskQuery {
     std::string tag{};
     std::string text{}; // in the title, whatever its case
     std::optional<int> priority{};
-    std::string after{}; // the id of the last one before; newest first
+    TaskOrder order = TaskOrder::newest;
+    std::string after{};                  // the id of the last one before; newest first
+    std::optional<TaskPosition> behind{}; // by `next`
     std::size_t limit = 100;
 };
 

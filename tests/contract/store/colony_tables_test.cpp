@@ -3,6 +3,8 @@
 #include "tests/contract/store/hive_under_test.hpp"
 #include "tests/contract/store/task_scene.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <ranges>
 
@@ -77,6 +79,43 @@ TEST_CASE("tasks that are made at once are listed and done in their order") {
         });
     CHECK(std::ranges::equal(*listed | std::views::reverse, *made));
     CHECK(*pending == *made);
+}
+
+TEST_CASE("tasks are listed as they are taken, page by page") {
+    TaskScene scene;
+    using colony::tasks::Bench;
+    using colony::tasks::State;
+    const int priorities[] = {2, 0, 4, 2, 0, 2};
+    for (const int priority : priorities) {
+        scene.made(
+            {.title = "t",
+             .priority = priority,
+             .tags = {"x"},
+             .skills = {fmt::to_string(priority)}});
+        scene.now += 1s;
+    }
+    scene.made({.title = "later", .priority = 0, .not_before = scene.now + 1h});
+    const auto all_pages = [&](colony::tasks::TaskQuery query) {
+        query.order = colony::tasks::TaskOrder::next;
+        query.limit = 2;
+        std::string refs;
+        for (;;) {
+            const auto page =
+                scene.as_person([&](Bench& bench) -> colony::Outcome<std::vector<TaskScene::Task>> {
+                    auto tasks = bench.book.search.list(query);
+                    REQUIRE(tasks);
+                    return *std::move(tasks);
+                });
+            for (const auto& task : *page) refs += task.ref.substr(task.ref.find('-') + 1);
+            if (page->size() < query.limit) return refs;
+            query.behind = {page->back().priority, page->back().created, page->back().id};
+        }
+    };
+    CHECK(all_pages({.state = State::pending}) == "251463");
+    CHECK(all_pages({.state = State::pending, .tag = "x"}) == "251463");
+    CHECK(all_pages({.tag = "x"}) == "251463");
+    CHECK(all_pages({}) == "2571463");
+    CHECK(all_pages({.priority = 2}) == "146");
 }
 
 TEST_CASE("lanes are those of pending tasks, each once") {

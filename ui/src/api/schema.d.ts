@@ -1114,7 +1114,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tasks, the newest first */
+        /** Tasks, in pages */
         get: operations["listTasks"];
         put?: never;
         /** A new task */
@@ -7667,6 +7667,8 @@ export interface operations {
                 /** @description part of the title */
                 q?: string;
                 priority?: number;
+                /** @description `newest` first, or `next`: as they are taken, the most urgent first and of these the oldest */
+                order?: string;
                 limit?: number;
                 /** @description `next` of the page before */
                 cursor?: string;

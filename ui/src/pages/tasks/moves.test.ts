@@ -64,9 +64,9 @@ describe('a column', () => {
   it('takes in what belongs to it and lets go of what does not', () => {
     const other = task({ id: 'b', createdAt: '2026-01-02T00:00:00Z' });
     const pages = pagesOf([other], [task()]);
-    expect(listed(placed(pages, task({ id: 'c', createdAt: '2026-01-03T00:00:00Z' }), true)).map((each) => each.id)).toEqual(['c', 'b', 'a']);
-    expect(listed(placed(pages, task({ revision: 2, state: 'claimed' }), false)).map((each) => each.id)).toEqual(['b']);
-    expect(listed(placed(pages, task({ revision: 2, title: 'Other words' }), true))[1]?.title).toBe('Other words');
+    expect(listed(placed(pages, task({ id: 'c', createdAt: '2026-01-03T00:00:00Z' }), true), 'newest').map((each) => each.id)).toEqual(['c', 'b', 'a']);
+    expect(listed(placed(pages, task({ revision: 2, state: 'claimed' }), false), 'newest').map((each) => each.id)).toEqual(['b']);
+    expect(listed(placed(pages, task({ revision: 2, title: 'Other words' }), true), 'newest')[1]?.title).toBe('Other words');
   });
   it('does not go back to what a task was before', () => {
     const pages = pagesOf([task({ revision: 5 })]);
@@ -74,7 +74,14 @@ describe('a column', () => {
     expect(placed(undefined, task(), true)).toBeUndefined();
   });
   it('shows a task once that comes in two pages', () => {
-    expect(listed(pagesOf([task({ revision: 2 })], [task()]))).toEqual([task({ revision: 2 })]);
+    expect(listed(pagesOf([task({ revision: 2 })], [task()]), 'newest')).toEqual([task({ revision: 2 })]);
+  });
+  it('of what can be taken has first what is taken next', () => {
+    const usual = task({ id: 'b', createdAt: '2026-01-01T00:00:00.2Z' });
+    const older = task({ id: 'a', createdAt: '2026-01-01T00:00:00.1Z' });
+    const urgent = task({ id: 'c', priority: 0, createdAt: '2026-01-02T00:00:00Z' });
+    expect(listed(pagesOf([usual, older], [urgent]), column('pending').order)).toEqual([urgent, older, usual]);
+    expect(listed(pagesOf([usual, older], [urgent]), column('over').order)).toEqual([urgent, usual, older]);
   });
   it('holds every state exactly once', () => {
     expect(new Set(columns.flatMap((each) => each.states)).size).toBe(10);

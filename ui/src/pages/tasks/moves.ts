@@ -5,14 +5,15 @@ export interface ColumnPlan {
   id: string;
   name: string;
   states: TaskState[];
+  order: 'newest' | 'next'; // `next`: as they are taken
   empty: string;
 }
 export const columns: ColumnPlan[] = [
-  { id: 'waiting', name: 'Waiting', states: ['waiting'], empty: 'Nothing waits for its time or for other tasks.' },
-  { id: 'pending', name: 'Ready', states: ['pending'], empty: 'Nothing to take. New tasks appear here.' },
-  { id: 'work', name: 'In work', states: ['claimed', 'in_progress'], empty: 'Nobody works on a task now.' },
-  { id: 'held', name: 'Held up', states: ['blocked', 'in_review'], empty: 'Nothing is blocked or in review.' },
-  { id: 'over', name: 'Over', states: ['completed', 'failed', 'dead', 'cancelled'], empty: 'Nothing has ended yet.' },
+  { id: 'waiting', name: 'Waiting', states: ['waiting'], order: 'newest', empty: 'Nothing waits for its time or for other tasks.' },
+  { id: 'pending', name: 'Ready', states: ['pending'], order: 'next', empty: 'Nothing to take. New tasks appear here.' },
+  { id: 'work', name: 'In work', states: ['claimed', 'in_progress'], order: 'newest', empty: 'Nobody works on a task now.' },
+  { id: 'held', name: 'Held up', states: ['blocked', 'in_review'], order: 'newest', empty: 'Nothing is blocked or in review.' },
+  { id: 'over', name: 'Over', states: ['completed', 'failed', 'dead', 'cancelled'], order: 'newest', empty: 'Nothing has ended yet.' },
 ];
 
 export const stateNames: Record<TaskState, string> = {
@@ -121,13 +122,16 @@ export function placed(pages: ColumnPages | undefined, task: Task, wanted: boole
   return { ...pages, pages: [wanted ? { ...head, items: [task, ...head.items] } : head, ...rest.slice(1)] };
 }
 
-// All pages as one list, the newest first, each task once.
-export function listed(pages: ColumnPages | undefined): Task[] {
+const newestFirst = (a: Task, b: Task) => b.createdAt.localeCompare(a.createdAt) || b.id.localeCompare(a.id);
+const nextFirst = (a: Task, b: Task) => a.priority - b.priority || newestFirst(b, a);
+
+// All pages as one list in the order of the column, each task once.
+export function listed(pages: ColumnPages | undefined, order: ColumnPlan['order']): Task[] {
   const byId = new Map<string, Task>();
   for (const task of (pages?.pages ?? []).flatMap((page) => page.items)) {
     if ((byId.get(task.id)?.revision ?? -1) < task.revision) byId.set(task.id, task);
   }
-  return [...byId.values()].sort((a, b) => b.createdAt.localeCompare(a.createdAt) || b.id.localeCompare(a.id));
+  return [...byId.values()].sort(order === 'next' ? nextFirst : newestFirst);
 }
 
 // `a, b c` as words, each once.

@@ -24,7 +24,7 @@ async function columnPage(column: ColumnPlan, filter: TaskFilter, at: Cursors) {
   const states = first ? column.states : column.states.filter((state) => at[state] !== undefined);
   const answers = await Promise.all(
     states.map((state) =>
-      call('get', '/api/v1/tasks', { query: { ...filter, state, limit: Math.ceil(100 / column.states.length), cursor: at[state] } }),
+      call('get', '/api/v1/tasks', { query: { ...filter, state, order: column.order, limit: Math.ceil(100 / column.states.length), cursor: at[state] } }),
     ),
   );
   const next: Cursors = {};
@@ -77,7 +77,7 @@ function Column(props: {
     queryFn: ({ pageParam }) => columnPage(plan, filter, pageParam),
     getNextPageParam: (last) => (Object.keys(last.next).length === 0 ? undefined : last.next),
   });
-  const tasks = useMemo(() => listed(pages.data), [pages.data]);
+  const tasks = useMemo(() => listed(pages.data, plan.order), [pages.data, plan.order]);
   const drop = dragged === undefined || !props.may ? undefined : dropMove(props.machine, dragged, plan, props.me);
   const number = filter === noFilter && props.total !== undefined ? Math.max(props.total, tasks.length) : tasks.length;
   return (
