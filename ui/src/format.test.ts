@@ -24,6 +24,7 @@ describe('times', () => {
     expect(span(59_000)).toBe('59 s');
     expect(span(3_600_000)).toBe('1 h');
     expect(span(90_061_000)).toBe('1 d 1 h');
+    expect(span(27_459 * 3_600_000)).toBe('1144 d');
     expect(ago('2026-01-05T10:00:00Z', Date.parse('2026-01-05T10:02:00Z'))).toBe('2 min ago');
   });
   it('of scenarios are read as they are written', () => {

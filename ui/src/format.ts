@@ -31,7 +31,7 @@ export function bytes(value: number): string {
   return `${short.format(value / 1024 / 1024)} MB`;
 }
 
-// `3 s`, `12 min`, `4 h 5 min`, `3 d 2 h`
+// `3 s`, `12 min`, `4 h 5 min`, `3 d 2 h`, `40 d`: after ten days nobody counts hours.
 export function span(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   if (seconds < 60) return `${seconds} s`;
@@ -40,7 +40,7 @@ export function span(ms: number): string {
   const hours = Math.floor(minutes / 60);
   if (hours < 24) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
   const days = Math.floor(hours / 24);
-  return hours % 24 === 0 ? `${days} d` : `${days} d ${hours % 24} h`;
+  return days >= 10 || hours % 24 === 0 ? `${days} d` : `${days} d ${hours % 24} h`;
 }
 
 export function ago(time: string | undefined, now: number): string {
