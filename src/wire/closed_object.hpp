@@ -35,6 +35,11 @@ public:
         seen_ |= 1U << next_;
         return next_++;
     }
+    // The first of the list were read together.
+    void pass(std::size_t count) {
+        seen_ |= (1U << count) - 1;
+        next_ = count;
+    }
     // The same for any other document. None when the key is unknown or was there before.
     std::size_t find(JsonCursor& in, std::string& why) {
         std::string_view key;

@@ -61,7 +61,7 @@ bool JsonCursor::at_end() {
 
 bool JsonCursor::take_null() {
     skip_space();
-    if (!rest().starts_with("null")) return false;
+    if (!begins_with(rest(), "null")) return false;
     at_ += 4;
     return true;
 }

@@ -64,20 +64,24 @@ inline std::size_t copy_plain(std::string_view text, char* to) noexcept {
 
 // std::string_view::starts_with without a call to memcmp, for prefixes of a few words.
 inline bool begins_with(std::string_view text, std::string_view prefix) noexcept {
-    constexpr std::size_t word = sizeof(std::uint64_t);
     const std::size_t size = prefix.size();
-    if (size < word || text.size() < size) return text.starts_with(prefix);
-    const auto same = [&](std::size_t at) {
-        std::uint64_t left = 0;
-        std::uint64_t right = 0;
-        std::memcpy(&left, text.data() + at, word);
-        std::memcpy(&right, prefix.data() + at, word);
+    const auto same = [&]<class Word>(Word left, std::size_t at) {
+        Word right{};
+        std::memcpy(&left, text.data() + at, sizeof left);
+        std::memcpy(&right, prefix.data() + at, sizeof right);
         return left == right;
     };
-    for (std::size_t at = 0; at + word < size; at += word) {
-        if (!same(at)) return false;
+    if (text.size() < size) return false;
+    if (size >= sizeof(std::uint64_t)) {
+        constexpr std::size_t word = sizeof(std::uint64_t);
+        for (std::size_t at = 0; at + word < size; at += word) {
+            if (!same(std::uint64_t{}, at)) return false;
+        }
+        return same(std::uint64_t{}, size - word); // overlaps the word before it
     }
-    return same(size - word); // overlaps the word before it
+    constexpr std::size_t half = sizeof(std::uint32_t);
+    if (size < half) return text.starts_with(prefix);
+    return same(std::uint32_t{}, 0) && same(std::uint32_t{}, size - half);
 }
 
 } // namespace hive::wire

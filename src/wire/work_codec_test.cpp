@@ -111,6 +111,42 @@ TEST_CASE("a field or header given twice is refused") {
         "steps[0].headers.ph.step.service: appears twice");
 }
 
+TEST_CASE("an item reads the same whether or not its bees were met before") {
+    const auto item = sample();
+    const std::string text = text_of(item);
+    REQUIRE(*decode_work_item(text) == item); // now they were
+    const auto with = [&](std::string_view part, const std::string& instead) {
+        std::string changed = text;
+        const auto at = changed.find(part);
+        REQUIRE(at != changed.npos);
+        return changed.replace(at, part.size(), instead);
+    };
+    const std::string stamp =
+        R"("ph.step.service":"generator","ph.step.instance":"alpha-generator-1")";
+    const std::string hop = R"("service":"generator","instance":"alpha-generator-1")";
+    for (int round = 0; round < 2; ++round) {
+        CHECK(*decode_work_item(text) == item);
+        // Another bee in its place, also one whose name only begins in the same way.
+        for (const std::string other : {"alpha-generator-2", "alpha-generator-12", "beta"}) {
+            auto moved = item;
+            moved.steps[0].by = moved.hops[0].by = Stamp{"generator", other};
+            CHECK(*decode_work_item(text_of(moved)) == moved);
+        }
+        auto more = item;
+        more.steps[0].headers.set("x-more", "1");
+        CHECK(*decode_work_item(with(stamp + "}", stamp + R"(,"x-more":"1"})")) == more);
+        CHECK(*decode_work_item(with("{" + stamp, "{ " + stamp)) == item);
+        CHECK(
+            why(with(stamp, stamp + R"(,"ph.step.service":"generator")")) ==
+            "steps[0].headers.ph.step.service: appears twice");
+        CHECK(
+            why(with(hop, hop + R"(,"instance":"alpha-generator-1")")) ==
+            "observability.hops[0]: 'instance' appears twice");
+        CHECK(why(with(stamp, stamp + "x")).starts_with("not valid JSON"));
+        CHECK(why(with(hop, hop + "x")).starts_with("not valid JSON"));
+    }
+}
+
 TEST_CASE("what is not JSON is refused with the place") {
     CHECK(why("") == "work item: must be an object");
     CHECK(why("[]") == "work item: must be an object");

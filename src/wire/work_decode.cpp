@@ -3,22 +3,23 @@
 #include "wire/closed_object.hpp"
 #include "wire/day_times.hpp"
 #include "wire/json_cursor.hpp"
+#include "wire/known_bees.hpp"
 #include "wire/shown.hpp"
 #include "wire/utf8.hpp"
 #include "wire/work_codec.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <optional>
 
 namespace hive::wire {
 namespace {
 
+constexpr std::size_t id_max = 63;
+
 // What check_id() accepts, without the checks that a good message needs.
 bool is_id(std::string_view text) {
-    constexpr std::size_t id_max = 63;
     static constexpr auto allowed = [] {
         std::array<bool, 256> table{};
         for (const char c : std::string_view{"-_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -33,6 +34,19 @@ bool is_id(std::string_view text) {
     for (const char c : text) good &= allowed[static_cast<unsigned char>(c)];
     return good && text != all_word;
 }
+
+// An id, in here and not on the heap.
+class ShortText {
+public:
+    void assign(std::string_view id) { size_ = id.copy(text_.data(), text_.size()); }
+    void clear() noexcept { size_ = 0; }
+    bool empty() const noexcept { return size_ == 0; }
+    operator std::string_view() const noexcept { return {text_.data(), size_}; }
+
+private:
+    std::array<char, id_max> text_; // NOLINT: written before it is read
+    std::size_t size_ = 0;
+};
 
 // Reads an item in one pass. Each reader returns false at the first violation; the path to it is
 // put together on the way out, so that good items pay nothing for it.
@@ -52,7 +66,7 @@ public:
         const bool ok = object(fields, [&](std::size_t field) {
             switch (field) {
             case 0: return version();
-            case 1: return headers(out.headers, nullptr);
+            case 1: return item_headers(out.headers);
             case 2: return optional_text(out.message_id);
             case 3: return optional_text(out.content_type);
             case 4: return steps(out.steps);
@@ -90,8 +104,12 @@ private:
     // Calls `read(place)` for each field of a closed object.
     template <std::size_t N, class Read>
     bool object(Fields<N>& fields, Read read) {
-        if (!in_.take('{')) return refuse("must be an object");
-        for (bool first = true;; first = false) {
+        return in_.take('{') ? members(fields, true, read) : refuse("must be an object");
+    }
+    // From its first field on, or from a later one.
+    template <std::size_t N, class Read>
+    bool members(Fields<N>& fields, bool first, Read read) {
+        for (;; first = false) {
             std::size_t place = fields.guess(in_, first);
             if (place == fields.none) {
                 if (!in_.more(first, '}')) break;
@@ -107,11 +125,12 @@ private:
 
     bool text(std::string_view& out) { return in_.take_string(out) || refuse("must be a string"); }
     bool text(std::string& out) { return in_.take_string(out) || refuse("must be a string"); }
-    bool id(std::string& out) {
+    template <class Text>
+    bool id(Text& out) {
         std::string_view found;
         if (!text(found)) return false;
         if (!is_id(found)) return refuse(check_id("id", found).error().detail);
-        out.assign(found.data(), found.size());
+        out.assign(found);
         return true;
     }
     bool optional_text(std::optional<std::string>& out) {
@@ -133,21 +152,32 @@ private:
         return (in_.take_string(found) && found == "1") || refuse(R"(must be "1")");
     }
 
-    // With `by`, the stamp of a step is taken out of its headers.
-    bool headers(Headers& out, Stamp* by) {
+    bool item_headers(Headers& out) {
+        return in_.take('{') ? headers(out, true, nullptr) : refuse("must be an object");
+    }
+    bool step_headers(std::size_t index, Step& out) {
+        KnownBee& known = known_in_steps(index);
+        if (known.is_next(in_)) {
+            out.by = known.stamp();
+            return headers(out.headers, false, &out.by);
+        }
         if (!in_.take('{')) return refuse("must be an object");
+        if (!headers(out.headers, true, &out.by)) return false;
+        known.learn(out.by, R"({"ph.step.service":")", R"(","ph.step.instance":")");
+        return true;
+    }
+
+    // With `by`, the stamp of a step is taken out of its headers. Not before the first: it was.
+    bool headers(Headers& out, bool first, Stamp* by) {
         std::string_view key;
+        const bool stamped = by && !first;
         service_.clear();
         instance_.clear();
-        for (bool first = true; in_.more(first, '}');) {
-            if (by && in_.take_exactly(R"("ph.step.service":)")) {
-                if (!stamp(service_)) return at_field("ph.step.service");
-                continue;
-            }
-            if (by && in_.take_exactly(R"("ph.step.instance":)")) {
-                if (!stamp(instance_)) return at_field("ph.step.instance");
-                continue;
-            }
+        if (stamped) {
+            service_.assign(by->service());
+            instance_.assign(by->instance());
+        }
+        while (in_.more(first, '}')) {
             if (!in_.take_string(key) || !in_.take(':')) return in_.fail("expected a key and ':'");
             if (by && key == "ph.step.service") {
                 if (!stamp(service_)) return at_field("ph.step.service");
@@ -158,24 +188,14 @@ private:
             }
         }
         if (!in_.why().empty()) return false;
-        if (!by) return true;
+        if (!by || stamped) return true;
         if (service_.empty()) return refuse("ph.step.service is missing");
         if (instance_.empty()) return refuse("ph.step.instance is missing");
-        *by = met();
+        *by = stamp_of(service_, instance_);
         return true;
     }
 
-    // The bee whose names were read last. An item meets few, each in a step and in a hop.
-    const Stamp& met() {
-        for (std::size_t i = 0; i < std::min(met_count_, met_.size()); ++i) {
-            const Stamp& known = met_[i];
-            if (known.instance() == instance_ && known.service() == service_) return known;
-        }
-        Stamp& next = met_[met_count_++ % met_.size()];
-        return next = Stamp{service_, instance_};
-    }
-
-    bool stamp(std::string& out) { return out.empty() ? id(out) : refuse("appears twice"); }
+    bool stamp(ShortText& out) { return out.empty() ? id(out) : refuse("appears twice"); }
 
     bool header(const std::string& name, Headers& out) {
         if (out.size() == limits_.headers) {
@@ -223,7 +243,7 @@ private:
             case 0: return step_index(index);
             case 1: return text(out.payload);
             case 2: return encoding(out.encoding);
-            default: return headers(out.headers, &out.by);
+            default: return step_headers(index, out);
             }
         });
         if (!ok) return false;
@@ -241,6 +261,7 @@ private:
     }
 
     bool encoding(Encoding& out) {
+        if (in_.take_exactly(R"("utf-8")")) return true; // it is that already
         std::string_view found;
         if (!text(found)) return false;
         if (found != "utf-8" && found != "base64") {
@@ -272,37 +293,44 @@ private:
                 return refuse(fmt::format("more than the limit of {}", index), Errc::limit);
             }
             if (index == 0) out.reserve(4); // as with steps
-            if (!hop(out.emplace_back())) return at_place(index);
+            if (!hop(index, out.emplace_back())) return at_place(index);
         }
         return in_.why().empty();
     }
 
-    bool hop(Hop& out) {
+    bool hop(std::size_t index, Hop& out) {
         static constexpr std::array<Field, 4> names{
             {{R"(,"service":)"},
              {R"(,"instance":)"},
              {R"(,"receivedAt":)"},
              {R"(,"processedAt":)"}}};
         Fields fields{names};
-        const bool ok = object(fields, [&](std::size_t field) {
+        KnownBee& known = known_in_hops(index);
+        const bool recognised = known.is_next(in_);
+        if (recognised) {
+            fields.pass(2);
+            out.by = known.stamp();
+        }
+        const auto read = [&](std::size_t field) {
             switch (field) {
             case 0: return id(service_);
             case 1: return id(instance_);
             case 2: return time(out.received_at);
             default: return time(out.processed_at);
             }
-        });
-        if (ok) out.by = met();
-        return ok;
+        };
+        if (recognised) return members(fields, false, read);
+        if (!object(fields, read)) return false;
+        out.by = stamp_of(service_, instance_);
+        known.learn(out.by, R"({"service":")", R"(","instance":")");
+        return true;
     }
 
     JsonCursor in_;
     const WorkItemLimits& limits_;
     DayTimes times_;
-    std::string service_; // of the stamp that is being read
-    std::string instance_;
-    std::array<Stamp, 4> met_;
-    std::size_t met_count_ = 0;
+    ShortText service_; // of the stamp that is being read
+    ShortText instance_;
     std::string path_;
     std::string why_;
     Errc code_ = Errc::invalid;

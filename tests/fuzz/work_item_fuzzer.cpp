@@ -24,6 +24,10 @@ bool is_json(const std::string& text) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string text{reinterpret_cast<const char*>(data), size};
     const auto decoded = decode_work_item(text);
+    // Bees that were met before are recognised; that changes nothing.
+    const auto repeated = decode_work_item(text);
+    assert(repeated.has_value() == decoded.has_value());
+    assert(decoded ? *repeated == *decoded : repeated.error().detail == decoded.error().detail);
     if (!decoded) {
         assert(!decoded.error().detail.empty());
         return 0;
