@@ -7,7 +7,8 @@ using namespace colony::files::posix;
 FilesScene::FilesScene(rest::SyncOptions options, std::string root, Listening listening)
     : files{root.empty() ? scratch.path() / ".deia" : std::filesystem::path{root}} {
     tree = PosixTree::open(files.root().string()).value();
-    if (listening == Listening::yes) watch = InotifyWatch::open(files.root().string()).value();
+    if (listening == Listening::yes)
+        watch = std::make_unique<TappedWatch>(InotifyWatch::open(files.root().string()).value());
     history = std::make_unique<colony::files::git::GitHistory>(files.root().string(), std::nullopt);
     colony = std::make_unique<ColonyUnderTest>(
         rest::ColonyPolicy{}, nullptr, [&](rest::ColonyParts& parts) {

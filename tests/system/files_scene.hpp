@@ -7,10 +7,30 @@
 #include "tests/system/colony_scene.hpp"
 #include "tests/system/files_directory.hpp"
 
+#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 
 namespace hive::test {
+
+// Tells a test what the hive has just heard, before the hive does something about it.
+class TappedWatch final : public colony::files::Watch {
+public:
+    explicit TappedWatch(std::unique_ptr<colony::files::Watch> from) : from_{std::move(from)} {}
+
+    Result<colony::files::Notice> wait(Duration within) override {
+        auto notice = from_->wait(within);
+        if (notice && heard) heard(*notice);
+        return notice;
+    }
+    void wake() override { from_->wake(); }
+
+    std::function<void(const colony::files::Notice&)> heard{}; // set while nobody listens
+
+private:
+    std::unique_ptr<colony::files::Watch> from_;
+};
 
 // A hive whose colony is kept in step with a directory.
 class FilesScene {
@@ -38,7 +58,7 @@ public:
     Directory files;
     SystemClock clock;
     std::unique_ptr<colony::files::posix::PosixTree> tree;
-    std::unique_ptr<colony::files::posix::InotifyWatch> watch;
+    std::unique_ptr<TappedWatch> watch;
     std::unique_ptr<colony::files::git::GitHistory> history;
     std::unique_ptr<rest::FileSync> sync;
     std::unique_ptr<ColonyUnderTest> colony;

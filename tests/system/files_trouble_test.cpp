@@ -9,6 +9,7 @@
 #include <sys/fsuid.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <set>
 
 using namespace hive;
@@ -94,6 +95,32 @@ TEST_CASE("changes that the kernel has dropped are found all the same: every fil
     // And it hears again, also in a directory whose making was dropped.
     scene.write_task("hive/tasks/new/deep/calm.md", "Calm");
     CHECK(scene.becomes("calm", "pending"));
+}
+
+TEST_CASE("a file that moves while the hive looks where it was stays one, and its task too") {
+    FilesScene scene{{.scan_every = std::chrono::hours{1}}};
+    scene.write_task("hive/tasks/a.md", "A");
+    REQUIRE(scene.becomes("a", "pending"));
+    scene.settle();
+    scene.sync->stop();
+    bool moved = false;
+    scene.watch->heard = [&](const colony::files::Notice& notice) {
+        const bool now = !moved && std::ranges::count(notice.paths, "hive/tasks/a.md") > 0;
+        if (!now) return;
+        moved = true;
+        scene.files.move("hive/tasks/a.md", "hive/tasks/BEE-001/a.md");
+    };
+    // Somebody saves what they opened before the hive wrote its name of the task into it.
+    scene.write_task("hive/tasks/a.md", "A", "**Priority:** P1\n");
+    scene.colony->person().send("PATCH", "/api/v1/tasks/a", {{"description", "changed"}});
+    scene.sync->start();
+    REQUIRE(eventually([&] {
+        const auto text = scene.files.read("hive/tasks/BEE-001/a.md");
+        return text.find("changed") != text.npos && text.find("**Priority:** P1") != text.npos;
+    }));
+    scene.settle();
+    CHECK(scene.files.find("hive/tasks").size() == 1);
+    CHECK(scene.colony->person().get("/api/v1/tasks").at("items").as_array().size() == 1);
 }
 
 TEST_CASE("many changes of the same files at once: the last of each is what counts") {

@@ -185,6 +185,7 @@ void FileSync::step(const std::stop_token& stop) {
 Status FileSync::listen(Duration within) {
     colony::files::Notice notice;
     if (tools_.watch != nullptr) {
+        just_gone_.clear(); // where they went is told now
         auto heard = tools_.watch->wait(within);
         if (!heard) return fail(heard.error());
         notice = *std::move(heard);

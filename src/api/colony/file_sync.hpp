@@ -154,6 +154,7 @@ private:
     colony::files::Aliases aliases_{};
     std::unordered_map<std::string, Known> known_{};
     std::set<std::string> waiting_{};     // paths to look at again: not settled, or refused
+    std::set<std::string> just_gone_{};   // perhaps moved: to where has not been heard yet
     std::set<std::string> dirty_tasks_{}; // whose files are to be written
     std::vector<std::pair<colony::files::FileRow, std::string>> written_{}; // not recorded yet
     std::vector<std::string> vacated_{};                                    // by moves of ours

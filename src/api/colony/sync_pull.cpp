@@ -146,6 +146,7 @@ Status FileSync::refresh_aliases() {
 
 Result<SyncPass> FileSync::scan(Depth depth, bool dry) {
     if (auto ok = refresh_aliases(); !ok) return fail(ok.error());
+    if (!dry) just_gone_.clear(); // where they went is seen now
     auto listing = tools_.tree.list();
     if (!listing) return fail(listing.error());
     SyncPass pass{.direction = "pull", .dry = dry, .looked_at = listing->files.size()};
@@ -267,6 +268,7 @@ Status FileSync::apply_batch(
     for (const auto& path : gone) {
         known_.erase(path);
         findings_.erase(path);
+        just_gone_.insert(path);
     }
     times_.pull = tools_.clock.wall();
     return {};

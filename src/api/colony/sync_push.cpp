@@ -163,8 +163,9 @@ Status FileSync::push_task(const std::string& id, SyncPass& pass) {
             return {};
         }
         const bool gone = !bytes && bytes.error().code == Errc::not_found;
-        // Perhaps it is one of those that have not settled, or was moved just now.
-        if (gone && (!waiting_.empty() || !target->row->gone)) {
+        // Perhaps it is one of those that have not settled, or was moved just now: written here
+        // again there would be two, of which the other looks like a new task.
+        if (gone && (!waiting_.empty() || !target->row->gone || just_gone_.contains(path))) {
             waiting_.insert(path);
             dirty_tasks_.insert(id);
             return {};
