@@ -2,6 +2,7 @@
 #include "colony/files/outgo.hpp"
 #include "kernel/json.hpp"
 #include "kernel/random.hpp"
+#include "kernel/timestamp.hpp"
 #include "store/audit_ledger.hpp"
 #include "store/file_tables.hpp"
 #include "store/task_tables.hpp"
@@ -126,7 +127,17 @@ struct Stored {
     std::vector<Task> tasks;
     std::size_t conflicts = 0;
     std::size_t notes = 0;
-    std::string findings; // what the hive has against files
+    std::string findings;           // what the hive has against files
+    std::vector<std::string> story; // every audit entry
+
+    // What the log says of one file.
+    std::string story_of(const std::string& name) const {
+        std::string out;
+        for (const auto& entry : story) {
+            if (entry.find(name) != std::string::npos) out += "\n    " + entry;
+        }
+        return out;
+    }
 };
 
 Stored stored_in(const Place& place) {
@@ -160,6 +171,9 @@ Stored stored_in(const Place& place) {
                             if (entries->empty()) return {};
                             for (const auto& entry : *entries) {
                                 const auto& details = entry.disclosure->details;
+                                stored.story.push_back(fmt::format(
+                                    "{} {} {} {}", format_timestamp(entry.time), entry.action,
+                                    entry.entity_id, details));
                                 stored.conflicts += entry.action == "sync.conflict" ? 1U : 0U;
                                 stored.notes += entry.action == "message.new" &&
                                                         details.find("Lost: ") != details.npos
@@ -194,7 +208,10 @@ void check_equal(const Directory& files, const Stored& stored, Told& told) {
         for (const auto& path : files.find(""))
             if (tasks_of[mark] != 1 && files.read(path).find(mark) != std::string::npos)
                 where += path + " ";
-        CHECK_MESSAGE(tasks_of[mark] == 1, mark, where, stored.findings);
+        const std::string number = mark.substr(5, mark.size() - 6);
+        CHECK_MESSAGE(
+            tasks_of[mark] == 1, mark, where, stored.findings,
+            stored.story_of(fmt::format("file-{}.md", number)));
     }
     CHECK(stored.tasks.size() >= told.marks.size());
     const colony::files::Aliases aliases;

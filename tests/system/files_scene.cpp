@@ -6,7 +6,7 @@ using namespace colony::files::posix;
 
 FilesScene::FilesScene(rest::SyncOptions options, std::string root, Listening listening)
     : files{root.empty() ? scratch.path() / ".deia" : std::filesystem::path{root}} {
-    tree = PosixTree::open(files.root().string()).value();
+    tree = std::make_unique<TappedTree>(PosixTree::open(files.root().string()).value());
     if (listening == Listening::yes)
         watch = std::make_unique<TappedWatch>(InotifyWatch::open(files.root().string()).value());
     history = std::make_unique<colony::files::git::GitHistory>(files.root().string(), std::nullopt);

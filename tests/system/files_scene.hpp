@@ -9,7 +9,9 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace hive::test {
@@ -30,6 +32,34 @@ public:
 
 private:
     std::unique_ptr<colony::files::Watch> from_;
+};
+
+// Tells a test what the hive has just read.
+class TappedTree final : public colony::files::Tree {
+public:
+    explicit TappedTree(std::unique_ptr<colony::files::Tree> of) : of_{std::move(of)} {}
+
+    Result<colony::files::Listing> list() override { return of_->list(); }
+    Result<colony::files::Entry> look(std::string_view path) override { return of_->look(path); }
+    Result<std::string> read(std::string_view path) override {
+        auto bytes = of_->read(path);
+        if (bytes && has_read) has_read(path);
+        return bytes;
+    }
+    Result<std::optional<std::string>>
+    put(std::string_view path, std::string_view bytes, Mode mode) override {
+        return of_->put(path, bytes, mode);
+    }
+    Status move(std::string_view from, std::string_view to) override { return of_->move(from, to); }
+    Status append(std::string_view path, std::string_view text) override {
+        return of_->append(path, text);
+    }
+    Status remove(std::string_view path) override { return of_->remove(path); }
+
+    std::function<void(std::string_view path)> has_read{}; // set while nobody reads
+
+private:
+    std::unique_ptr<colony::files::Tree> of_;
 };
 
 // A hive whose colony is kept in step with a directory.
@@ -57,7 +87,7 @@ public:
     hive::tests::ScratchDirectory scratch;
     Directory files;
     SystemClock clock;
-    std::unique_ptr<colony::files::posix::PosixTree> tree;
+    std::unique_ptr<TappedTree> tree;
     std::unique_ptr<TappedWatch> watch;
     std::unique_ptr<colony::files::git::GitHistory> history;
     std::unique_ptr<rest::FileSync> sync;

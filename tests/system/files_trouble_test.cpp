@@ -15,6 +15,7 @@
 using namespace hive;
 using namespace hive::test;
 namespace fs = std::filesystem;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -117,6 +118,33 @@ TEST_CASE("a file that moves while the hive looks where it was stays one, and it
     REQUIRE(eventually([&] {
         const auto text = scene.files.read("hive/tasks/BEE-001/a.md");
         return text.find("changed") != text.npos && text.find("**Priority:** P1") != text.npos;
+    }));
+    scene.settle();
+    CHECK(scene.files.find("hive/tasks").size() == 1);
+    CHECK(scene.colony->person().get("/api/v1/tasks").at("items").as_array().size() == 1);
+}
+
+TEST_CASE("a file that has gone back to where it was since it was read is still that file") {
+    FilesScene scene{{.scan_every = std::chrono::hours{1}}};
+    scene.write_task("hive/tasks/a.md", "A");
+    REQUIRE(scene.becomes("a", "pending"));
+    scene.settle();
+    scene.sync->stop();
+    // Edited by somebody who opened it before the hive wrote the name of its task into it.
+    std::filesystem::remove(scene.files.root() / "hive/tasks/a.md");
+    scene.write_task("hive/tasks/BEE-001/a.md", "A", "**Priority:** P1\n");
+    const auto edited = scene.files.root() / "hive/tasks/BEE-001/a.md";
+    fs::last_write_time(edited, fs::last_write_time(edited) - 1min); // it has settled
+    bool moved = false;
+    scene.tree->has_read = [&](std::string_view path) {
+        if (moved || path != "hive/tasks/BEE-001/a.md") return;
+        moved = true;
+        scene.files.move("hive/tasks/BEE-001/a.md", "hive/tasks/a.md");
+    };
+    scene.sync->start();
+    CHECK(eventually([&] {
+        const auto task = scene.task("a");
+        return !task.is_null() && task.at("priority") == 1;
     }));
     scene.settle();
     CHECK(scene.files.find("hive/tasks").size() == 1);

@@ -264,6 +264,7 @@ Status FileSync::apply_batch(
         const Taken& taken = pass.changes[i];
         if (!taken.flaws.empty()) findings_[taken.path] = taken.flaws;
         if (taken.discard) discard(taken.path);
+        known_.erase(taken.left); // should it come back it is news, also with the same bytes
     }
     for (const auto& path : gone) {
         known_.erase(path);
@@ -352,7 +353,8 @@ Status FileSync::take_strays(const std::vector<std::string>& strays) {
         const auto slash = path.rfind('/') + 1;
         std::string target = path.substr(0, slash) + path.substr(slash + 1);
         target.resize(target.size() - std::string_view{".hive~"}.size());
-        const Incoming stray = incoming_of(target, *bytes, tools_.clock.wall());
+        Incoming stray = incoming_of(target, *bytes, tools_.clock.wall());
+        stray.displaced = true;
         bool ours = false;
         const auto judged = read([&](store::Session& session) -> Status {
             const store::FileTable files{session, hive_};

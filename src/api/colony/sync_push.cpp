@@ -232,7 +232,8 @@ Status FileSync::write_file(Target target, Written file, SyncPass& pass) {
 
 Status FileSync::merge_theirs(
     const Written& ours, const std::string& task, std::string theirs, SyncPass& pass) {
-    const Incoming incoming = incoming_of(ours.path, std::move(theirs), tools_.clock.wall());
+    Incoming incoming = incoming_of(ours.path, std::move(theirs), tools_.clock.wall());
+    incoming.displaced = true;
     SyncPass taken{.direction = "pull"};
     const auto done = change([&](Unit& unit) -> Status {
         taken.changes.clear();

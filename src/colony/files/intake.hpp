@@ -48,6 +48,7 @@ struct Incoming {
     std::string digest;
     Timestamp changed{};
     Document document;
+    bool displaced = false; // its path holds something else by now, and these bytes are nowhere
 };
 
 // What came of it.
@@ -55,6 +56,7 @@ struct Taken {
     std::string path;
     std::string what{}; // in words, for people and the audit log
     std::string entity{};
+    std::string left{}; // a path where it is no longer
     std::vector<Conflict> conflicts{};
     bool rewrite = false; // the file no longer says what the colony does
     bool discard = false; // an editor made it again where the file was before: taken, and not kept

@@ -38,6 +38,7 @@ struct Known {
     Task task;
     std::optional<FileRow> base{};
     bool copy = false;  // the file before is still there
+    bool back = false;  // it is there again: what was read here is nowhere by now
     bool stale = false; // its file has moved on, and somebody saved the old one again
 };
 
@@ -50,6 +51,11 @@ Outcome<std::optional<Known>> known_by_row(const Colony& colony, const FileRow& 
 
 bool is_there(const Colony& colony, const FileRow& row) {
     return row.family == Family::task && !row.gone && colony.exists && colony.exists(row.path);
+}
+
+// Asked after the file before was found where it was: then this one was moved there.
+bool has_gone_back(const Colony& colony, const Incoming& incoming) {
+    return !incoming.displaced && !colony.exists(incoming.document.path);
 }
 
 bool is_later(const FileRow& row, const FileRow& than) {
@@ -74,9 +80,12 @@ known_elsewhere(const Colony& colony, const Incoming& incoming, const std::vecto
     for (const FileRow& row : rows) {
         if (row.family != Family::task || row.entity.empty() || row.path == document.path) continue;
         if (is_there(colony, row)) {
-            if (!document.task && row.digest != incoming.digest) continue; // only called the same
+            const bool back = has_gone_back(colony, incoming);
+            const bool same = document.task || row.digest == incoming.digest;
+            if (!same && !back) continue; // only called the same
             auto known = known_by_row(colony, row);
             if (!known || !*known) return known;
+            (*known)->back = back;
             (*known)->stale = is_half_moved(document, row);
             (*known)->copy = !(*known)->stale;
             return known;
@@ -253,6 +262,7 @@ private:
         if (!known_.base || known_.base->path == document().path || known_.stale) return {};
         FileRow old = *known_.base;
         old.gone = true;
+        taken_.left = old.path;
         if (auto ok = colony_.files.put(old); !ok) return refuse(ok.error());
         return {};
     }
@@ -297,6 +307,8 @@ take_task(Colony& colony, const Incoming& incoming, const std::optional<FileRow>
     const Document& document = incoming.document;
     auto known = find_known(colony, incoming, before);
     if (!known) return refuse(known.error());
+    if (*known && (*known)->back)
+        return Taken{.path = document.path, .what = "moved back", .left = document.path};
     FileRow row = row_of(colony, incoming);
     if (*known && (*known)->copy) {
         row.flaws.push_back(
