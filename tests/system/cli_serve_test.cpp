@@ -28,7 +28,9 @@ TEST_CASE("a server that cannot start says why in one sentence and leaves") {
     const ScratchDirectory scratch;
     const std::string port = hive.url.substr(hive.url.rfind(':') + 1);
     const std::string data = scratch.path("data");
-    check_refused(run_hive({"up", "--port", port, "--data", data}), 3, "in use");
+    check_refused(
+        run_hive({"up", "--port", port, "--data", data}), 3,
+        "in use by another program; stop that or listen elsewhere");
     check_refused(
         run_hive({"up", "--port", "0", "--data", hive.data()}), 3, "is in use by process");
     const std::string file = scratch.write("file", "");

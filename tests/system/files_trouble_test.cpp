@@ -104,8 +104,7 @@ TEST_CASE("a file that moves while the hive looks where it was stays one, and it
     REQUIRE(scene.becomes("a", "pending"));
     scene.settle();
     scene.sync->stop();
-    bool moved = false;
-    scene.watch->heard = [&](const colony::files::Notice& notice) {
+    scene.watch->heard = [&scene, moved = false](const colony::files::Notice& notice) mutable {
         const bool now = !moved && std::ranges::count(notice.paths, "hive/tasks/a.md") > 0;
         if (!now) return;
         moved = true;
@@ -135,8 +134,7 @@ TEST_CASE("a file that has gone back to where it was since it was read is still 
     scene.write_task("hive/tasks/BEE-001/a.md", "A", "**Priority:** P1\n");
     const auto edited = scene.files.root() / "hive/tasks/BEE-001/a.md";
     fs::last_write_time(edited, fs::last_write_time(edited) - 1min); // it has settled
-    bool moved = false;
-    scene.tree->has_read = [&](std::string_view path) {
+    scene.tree->has_read = [&scene, moved = false](std::string_view path) mutable {
         if (moved || path != "hive/tasks/BEE-001/a.md") return;
         moved = true;
         scene.files.move("hive/tasks/BEE-001/a.md", "hive/tasks/a.md");

@@ -92,8 +92,9 @@ Status Acceptor::bind(const Endpoint& endpoint) {
     }
     if (!error) socket_.listen(Listening::max_listen_connections, error);
     if (!error) return {};
-    return fail(
-        error == asio::error::address_in_use ? Errc::conflict : Errc::unavailable, error.message());
+    if (error == asio::error::address_in_use)
+        return fail(Errc::conflict, "in use by another program; stop that or listen elsewhere");
+    return fail(Errc::unavailable, error.message());
 }
 
 std::string Acceptor::address() const {
