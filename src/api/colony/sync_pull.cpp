@@ -254,6 +254,7 @@ Status FileSync::apply_batch(
         const Taken& taken = pass.changes[i];
         conflicts_ += taken.conflicts.size();
         if (taken.rewrite && !taken.entity.empty()) dirty_tasks_.insert(taken.entity);
+        known_.erase(taken.left); // should it come back it is news, also with the same bytes
     }
     for (const Incoming& one : batch) {
         known_[one.document.path] = {one.digest, one.bytes.size(), one.changed};
@@ -264,7 +265,7 @@ Status FileSync::apply_batch(
         const Taken& taken = pass.changes[i];
         if (!taken.flaws.empty()) findings_[taken.path] = taken.flaws;
         if (taken.discard) discard(taken.path);
-        known_.erase(taken.left); // should it come back it is news, also with the same bytes
+        if (taken.left == taken.path) known_.erase(taken.path); // read there, and there no longer
     }
     for (const auto& path : gone) {
         known_.erase(path);
