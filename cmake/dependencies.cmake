@@ -15,8 +15,19 @@ pkg_check_modules(re2 REQUIRED IMPORTED_TARGET re2)
 pkg_check_modules(simdjson REQUIRED IMPORTED_TARGET simdjson)
 pkg_check_modules(sqlite3 REQUIRED IMPORTED_TARGET sqlite3)
 find_path(TL_EXPECTED_INCLUDE tl/expected.hpp REQUIRED)
-# Only ./test installs it. Whoever runs ./hive first builds the program alone.
-find_path(DOCTEST_INCLUDE doctest/doctest.h)
+
+# Libraries of the tests alone. BUILD_TESTING is the wish; without them it cannot be granted.
+if(BUILD_TESTING)
+    find_path(DOCTEST_INCLUDE doctest/doctest.h)
+    find_path(VALIJSON_INCLUDE valijson/validator.hpp)
+    foreach(library DOCTEST VALIJSON)
+        if(NOT ${library}_INCLUDE)
+            string(TOLOWER "${library}" tool)
+            hive_leave_out("all tests and benchmarks" "${tool}")
+            set(BUILD_TESTING OFF)
+        endif()
+    endforeach()
+endif()
 
 # Comes without a pkg-config file; linked statically, so that only the build needs the package.
 find_path(HTTP_PARSER_INCLUDE http_parser.h REQUIRED)

@@ -5,6 +5,9 @@ add_custom_target(all_headers) # what .ci/run builds
 # with a .cpp of its own stands first there (tidy sees to it), so most of what it could lack shows in any
 # build; that others of the same batch do not help out is left to .ci/run.
 function(hive_headers_alone target)
+    if(NOT BUILD_TESTING)
+        return()
+    endif()
     set(lone "")
     set(owned "")
     foreach(header ${ARGN})
@@ -89,18 +92,11 @@ add_custom_target(threaded_tests) # every test labelled `threads`: what `./test 
 add_custom_target(threaded_unit_tests) # and with --quick
 add_custom_target(outside_tests) # what a build with sanitizers takes from the optimised one
 
-# Only ./test installs doctest. Where ./hive was first, tests are described and not built.
-function(hive_doctest_headers target)
-    if(DOCTEST_INCLUDE)
-        target_include_directories(${target} SYSTEM PRIVATE "${DOCTEST_INCLUDE}")
-    endif()
-endfunction()
-
 # doctest's own code takes seconds to compile: once, for all test binaries.
 function(hive_doctest_main)
     if(NOT TARGET hive_doctest_main)
         add_library(hive_doctest_main OBJECT "${PROJECT_SOURCE_DIR}/tests/doctest_main.cpp")
-        hive_doctest_headers(hive_doctest_main)
+        target_include_directories(hive_doctest_main SYSTEM PRIVATE "${DOCTEST_INCLUDE}")
         target_compile_options(hive_doctest_main PRIVATE -O0)
         target_link_libraries(hive_doctest_main PRIVATE hive_flags)
     endif()
@@ -109,7 +105,7 @@ endfunction()
 # hive_test_flags(<target> HEADERS <layer> LINKS <targets>): what files with test cases are compiled with.
 function(hive_test_flags target)
     cmake_parse_arguments(ARG "" "HEADERS" "LINKS" ${ARGN})
-    hive_doctest_headers(${target})
+    target_include_directories(${target} SYSTEM PRIVATE "${DOCTEST_INCLUDE}")
     target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}")
     target_link_libraries(${target} PRIVATE hive_flags hive_tests_places ${ARG_LINKS})
     hive_precompiled(${target} TEST HEADERS ${ARG_HEADERS})

@@ -42,7 +42,7 @@ function(hive_precompile name header)
     add_custom_target(hive_${name} DEPENDS "${CMAKE_BINARY_DIR}/${name}.pch")
 endfunction()
 
-# Each is made only if a target needs it: where ./hive was first there is no doctest.
+# Each is made only if a target needs it.
 set(ours "-I${PROJECT_SOURCE_DIR}/src")
 hive_precompile(precompiled precompiled)
 hive_precompile(precompiled_asio precompiled_asio ON precompiled)

@@ -79,21 +79,32 @@ show_progress() {
     return 0
 }
 
-# build PRESET [TARGET...]: configures when needed, then builds.
+# configured DIR: whether DIR is a build that holds what is asked for: with the tests unless `tests` is OFF, and
+# then without anything left out for want of a tool that has come since.
+configured() {
+    [ -f "$1/build.ninja" ] || return 1
+    [ "${tests:-ON}" = OFF ] && return 0
+    grep -qx 'BUILD_TESTING:BOOL=ON' "$1/CMakeCache.txt" && ! grep -q '^HIVE_LEFT_OUT:INTERNAL=.' "$1/CMakeCache.txt"
+}
+
+# build PRESET [TARGET...]: configures when needed, then builds. With `tests=OFF` before it a new build directory
+# knows the program alone, which needs only the packages under [build].
 build() {
     local preset=$1 dir
     shift
     dir="$root/build"
     [ "$preset" = release ] || dir="$root/build-$preset"
-    if [ ! -f "$dir/build.ninja" ]; then
+    if ! configured "$dir"; then
         say "configuring $(basename "$dir") ($preset)"
         local log
         log=$(mktemp)
-        if ! (cd "$root" && cmake --preset "$preset") >"$log" 2>&1; then
+        if ! (cd "$root" && cmake --preset "$preset" "-DBUILD_TESTING=${tests:-ON}") >"$log" 2>&1; then
             cat "$log" >&2
             die "configuring failed; the messages above say why"
         fi
+        sed -n 's/^-- left out: /left out: /p' "$log" | while IFS= read -r line; do say "$line"; done
         rm -f "$log"
+        configured "$dir" || die "what is left out above belongs to the tests; its package is there and its files are not: reinstall it"
         say "building; the first time takes some minutes, later only what changed"
     fi
     (set -o pipefail; ninja -C "$dir" "$@" 2>&1 | show_progress) && return
