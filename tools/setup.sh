@@ -5,6 +5,7 @@ root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
 say() { printf '\033[2mhive:\033[0m %s\n' "$*" >&2; }
 [ -t 2 ] || say() { printf 'hive: %s\n' "$*" >&2; }
 die() { say "$*"; exit 3; }
+tests=ON # whether a build knows the tests; ./hive sets it OFF
 
 as_root() {
     if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
@@ -83,7 +84,7 @@ show_progress() {
 # then without anything left out for want of a tool that has come since.
 configured() {
     [ -f "$1/build.ninja" ] || return 1
-    [ "${tests:-ON}" = OFF ] && return 0
+    [ "$tests" = OFF ] && return
     grep -qx 'BUILD_TESTING:BOOL=ON' "$1/CMakeCache.txt" && ! grep -q '^HIVE_LEFT_OUT:INTERNAL=.' "$1/CMakeCache.txt"
 }
 
@@ -98,7 +99,7 @@ build() {
         say "configuring $(basename "$dir") ($preset)"
         local log
         log=$(mktemp)
-        if ! (cd "$root" && cmake --preset "$preset" "-DBUILD_TESTING=${tests:-ON}") >"$log" 2>&1; then
+        if ! (cd "$root" && cmake --preset "$preset" "-DBUILD_TESTING=$tests") >"$log" 2>&1; then
             cat "$log" >&2
             die "configuring failed; the messages above say why"
         fi
